@@ -1,0 +1,3 @@
+//! attend on the command line.
+
+fn main() {}

@@ -1,0 +1,253 @@
+//! Engagement: the fire history of one subject over one curve.
+
+use std::collections::VecDeque;
+
+use serde::{Deserialize, Serialize};
+
+use super::curve::Curve;
+use super::tick::{Tick, TickDelta, first_tick};
+
+/// When one subject fired, and what that means for firing again.
+///
+/// It answers two gates. The inward one, [`may_fire`](Self::may_fire): may this subject fire
+/// now, given how much has added up? The outward one, [`salience`](Self::salience) and
+/// [`outcome`](Self::outcome): has its last fire faded?
+///
+/// ```
+/// use attend_core::dynamics::{Admission, Curve, EngagementState, Shape, Tick};
+///
+/// let curve = Curve::new(Shape::ActionPotential {
+///     burst_threshold: 3,
+///     peak_multiplier: 2.25,
+///     absolute_refractory: 60,
+///     multiplier_half_life: 395,
+/// })?;
+/// let mut engagement = EngagementState::new(curve);
+/// assert_eq!(engagement.may_fire(Tick::new(0), 2_000, 2_000), Admission::Admit);
+/// engagement.record_fire(Tick::new(0));
+/// let Admission::Hold { until, .. } = engagement.may_fire(Tick::new(10), 2_000, 2_000) else { panic!() };
+/// assert_eq!(until, Some(Tick::new(60)));
+/// # Ok::<(), attend_core::dynamics::CurveError>(())
+/// ```
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct EngagementState {
+    curve: Curve,
+    /// The latest fires, oldest first; as many as the curve remembers.
+    history: VecDeque<Tick>,
+    last_fire: Option<Tick>,
+    /// Where the distance of a staircase is counted from.
+    anchor: Option<Tick>,
+    step: usize,
+    fire_count: u64,
+}
+
+/// The answer of the inward gate.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Admission {
+    /// It may fire.
+    Admit,
+    /// It may not fire yet.
+    Hold {
+        /// The first tick at which it may, if nothing changes but the time; none where only a
+        /// larger sum can help.
+        until: Option<Tick>,
+        /// What holds it.
+        reason: Restraint,
+    },
+}
+
+/// Why the inward gate holds a subject.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[non_exhaustive]
+pub enum Restraint {
+    /// The sum is below the threshold itself.
+    BelowThreshold,
+    /// The last fire is too recent for any sum.
+    AbsoluteRefractory,
+    /// After a burst the sum must reach this many times the threshold.
+    RelativeRefractory {
+        /// The current multiplier of the threshold.
+        multiplier: f64,
+    },
+}
+
+/// The answer of the outward gate.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Outcome {
+    /// It never fired.
+    FirstFire,
+    /// Its last fire has faded.
+    ReFire {
+        /// Ticks since that fire (for a staircase, since its anchor).
+        distance: TickDelta,
+    },
+    /// Its last fire still stands.
+    Suppressed {
+        /// The first tick at which it will have faded; none where it never will.
+        until: Option<Tick>,
+    },
+}
+
+impl EngagementState {
+    /// A subject that never fired.
+    pub fn new(curve: Curve) -> Self {
+        Self {
+            curve,
+            history: VecDeque::new(),
+            last_fire: None,
+            anchor: None,
+            step: 0,
+            fire_count: 0,
+        }
+    }
+
+    /// The curve.
+    pub fn curve(&self) -> &Curve {
+        &self.curve
+    }
+
+    /// Takes another curve and keeps the history, as far as the new curve remembers.
+    pub fn set_curve(&mut self, curve: Curve) {
+        self.curve = curve;
+        self.forget();
+        // A reached step means nothing on another staircase; what its anchor has passed does.
+        self.step = match (self.anchor, self.last_fire) {
+            (Some(anchor), Some(last)) => self.curve.step(last.since(anchor)),
+            _ => 0,
+        };
+    }
+
+    /// When it last fired.
+    pub fn last_fire(&self) -> Option<Tick> {
+        self.last_fire
+    }
+
+    /// How often it fired.
+    pub fn fire_count(&self) -> u64 {
+        self.fire_count
+    }
+
+    /// Records that it fired at `tick`.
+    pub fn record_fire(&mut self, tick: Tick) {
+        if let Some(steps) = self.curve.steps() {
+            let reached = self
+                .anchor
+                .map_or(0, |anchor| self.curve.step(tick.since(anchor)));
+            let again = self.anchor.is_none() || reached + 1 >= steps.len();
+            (self.anchor, self.step) = if again {
+                (Some(tick), 0)
+            } else {
+                (self.anchor, reached)
+            };
+        } else {
+            self.anchor = Some(tick);
+        }
+        self.history.push_back(tick);
+        self.last_fire = Some(tick);
+        self.fire_count += 1;
+        self.forget();
+    }
+
+    /// How many times the threshold a sum must reach at `tick`; infinite within the absolute
+    /// refractory.
+    pub fn multiplier(&self, tick: Tick) -> f64 {
+        self.last_fire.map_or(1.0, |last| {
+            self.curve.multiplier(tick.since(last), self.live(tick))
+        })
+    }
+
+    /// Whether a sum may fire at `tick`: the quick form of [`may_fire`](Self::may_fire).
+    ///
+    /// `sum` and `threshold` are in the same unit, whatever it is.
+    pub fn admits(&self, tick: Tick, sum: u64, threshold: u64) -> bool {
+        sum >= threshold && sum as f64 >= threshold as f64 * self.multiplier(tick)
+    }
+
+    /// The inward gate: whether `sum` may fire at `tick`, and if not, from when on.
+    ///
+    /// `sum` and `threshold` are in the same unit, whatever it is. The tick of a refusal is
+    /// exact: [`admits`](Self::admits) is false one tick before it and true from it on.
+    pub fn may_fire(&self, tick: Tick, sum: u64, threshold: u64) -> Admission {
+        if sum < threshold {
+            return Admission::Hold {
+                until: None,
+                reason: Restraint::BelowThreshold,
+            };
+        }
+        let multiplier = self.multiplier(tick);
+        if sum as f64 >= threshold as f64 * multiplier {
+            return Admission::Admit;
+        }
+        let reason = if multiplier.is_infinite() {
+            Restraint::AbsoluteRefractory
+        } else {
+            Restraint::RelativeRefractory { multiplier }
+        };
+        Admission::Hold {
+            until: first_tick(tick, |at| self.admits(at, sum, threshold)),
+            reason,
+        }
+    }
+
+    /// Whether the last fire forbids any other at `tick`, whatever the sum.
+    pub fn is_absolute(&self, tick: Tick) -> bool {
+        self.last_fire
+            .is_some_and(|last| self.curve.is_absolute(tick.since(last)))
+    }
+
+    /// What is left of the last fire at `tick`: 0 for a subject that never fired.
+    pub fn salience(&self, tick: Tick) -> f64 {
+        self.anchor
+            .map_or(0.0, |anchor| self.curve.salience(tick.since(anchor)))
+    }
+
+    /// The outward gate: whether it is time to fire again at `tick`, and if not, from when on.
+    ///
+    /// Faded means strictly below `floor`; a staircase fires again at each step it declares and
+    /// does not ask the floor.
+    pub fn outcome(&self, tick: Tick, floor: f64) -> Outcome {
+        let Some(anchor) = self.anchor else {
+            return Outcome::FirstFire;
+        };
+        let distance = tick.since(anchor);
+        let due = match self.curve.steps() {
+            Some(steps) => steps.get(self.step + 1).map(|(at, _)| TickDelta::new(*at)),
+            None => self.curve.refire_delta(floor),
+        };
+        match due {
+            Some(due) if distance >= due => Outcome::ReFire { distance },
+            Some(due) => Outcome::Suppressed {
+                until: Some(anchor.after(due)),
+            },
+            None => Outcome::Suppressed { until: None },
+        }
+    }
+
+    /// Sets every tick that lies after `now` to `now`: for a history whose axis stepped back.
+    pub fn settle_future(&mut self, now: Tick) {
+        for fire in self
+            .history
+            .iter_mut()
+            .chain(&mut self.last_fire)
+            .chain(&mut self.anchor)
+        {
+            *fire = (*fire).min(now);
+        }
+    }
+
+    fn live(&self, tick: Tick) -> usize {
+        self.history
+            .iter()
+            .filter(|fire| self.curve.is_live(tick.since(**fire)))
+            .count()
+    }
+
+    fn forget(&mut self) {
+        let excess = self
+            .history
+            .len()
+            .saturating_sub(self.curve.memory().max(1));
+        self.history.drain(..excess);
+    }
+}

@@ -1,0 +1,135 @@
+//! The governor: a rate limit over everything that is shown.
+
+use std::collections::VecDeque;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::tick::{Tick, TickDelta};
+
+/// How much a [`Governor`] lets through.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Limits {
+    /// Ticks that must lie between one admission and the next.
+    pub cooldown: TickDelta,
+    /// How many admissions any window holds at most; at least 1.
+    pub max_per_window: u32,
+    /// The length of the window in ticks.
+    pub window: TickDelta,
+}
+
+/// A rate limit: at most so many in any window, and a cooldown after each.
+///
+/// A refusal says when to come back. The answer depends on what was recorded and on nothing
+/// else; asking changes nothing.
+///
+/// ```
+/// use attend_core::dynamics::{Governor, Limits, Tick, TickDelta};
+///
+/// let limits = Limits { cooldown: TickDelta::new(20), max_per_window: 3, window: TickDelta::new(120) };
+/// let mut governor = Governor::new(limits)?;
+/// for at in [0, 20, 40] {
+///     assert!(governor.admits(Tick::new(at)));
+///     governor.record(Tick::new(at));
+/// }
+/// // A fourth is admitted a window after the first.
+/// assert_eq!(governor.ready_at(), Some(Tick::new(120)));
+/// # Ok::<(), attend_core::dynamics::GovernorError>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Governor {
+    limits: Limits,
+    /// The latest admissions, oldest first; never more than one window may hold.
+    admitted: VecDeque<Tick>,
+    cooled_from: Option<Tick>,
+}
+
+/// [`Limits`] that would let nothing through.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("`max_per_window` must be at least 1")]
+pub struct GovernorError(());
+
+impl Governor {
+    /// A governor that admitted nothing yet.
+    ///
+    /// # Errors
+    ///
+    /// A window that may hold nothing.
+    pub fn new(limits: Limits) -> Result<Self, GovernorError> {
+        if limits.max_per_window == 0 {
+            return Err(GovernorError(()));
+        }
+        Ok(Self {
+            limits,
+            admitted: VecDeque::new(),
+            cooled_from: None,
+        })
+    }
+
+    /// The limits.
+    pub fn limits(&self) -> Limits {
+        self.limits
+    }
+
+    /// Takes other limits and keeps what was admitted.
+    ///
+    /// # Errors
+    ///
+    /// A window that may hold nothing; then the old limits stay.
+    pub fn set_limits(&mut self, limits: Limits) -> Result<(), GovernorError> {
+        let mut next = Self::new(limits)?;
+        next.admitted = std::mem::take(&mut self.admitted);
+        next.cooled_from = self.cooled_from;
+        next.forget();
+        *self = next;
+        Ok(())
+    }
+
+    /// The first tick at which another is admitted; none where that is so at any tick.
+    pub fn ready_at(&self) -> Option<Tick> {
+        let cooled = self.cooled_from.map(|at| at.after(self.limits.cooldown));
+        cooled.max(self.slot_at())
+    }
+
+    /// The first tick at which the window holds room, the cooldown apart.
+    pub fn slot_at(&self) -> Option<Tick> {
+        let full = self.admitted.len() >= self.limits.max_per_window as usize;
+        self.admitted
+            .front()
+            .filter(|_| full)
+            .map(|oldest| oldest.after(self.limits.window))
+    }
+
+    /// Whether another is admitted at `tick`.
+    pub fn admits(&self, tick: Tick) -> bool {
+        self.ready_at().is_none_or(|ready| ready <= tick)
+    }
+
+    /// Records an admission at `tick`, whether or not it was asked for.
+    pub fn record(&mut self, tick: Tick) {
+        self.admitted.push_back(tick);
+        self.cooled_from = Some(tick);
+        self.forget();
+    }
+
+    /// Starts the cooldown at `tick` without taking a place in the window.
+    pub fn cool(&mut self, tick: Tick) {
+        self.cooled_from = self.cooled_from.max(Some(tick));
+    }
+
+    /// Sets every tick that lies after `now` to `now`: for a history whose axis stepped back.
+    pub fn settle_future(&mut self, now: Tick) {
+        for at in self.admitted.iter_mut().chain(&mut self.cooled_from) {
+            *at = (*at).min(now);
+        }
+    }
+
+    fn forget(&mut self) {
+        let excess = self
+            .admitted
+            .len()
+            .saturating_sub(self.limits.max_per_window as usize);
+        self.admitted.drain(..excess);
+    }
+}

@@ -1,0 +1,45 @@
+//! Ambient awareness for coding agents: what a sensor is, what deserves an interruption, and how a line is made of it.
+//!
+//! A [`sensor`] looks at one part of the world and reports [`Event`](sensor::Event)s. The
+//! engine in [`attention`] holds them, lets them age, and decides which of them may wake an
+//! agent. It does no I/O and reads no clock: every call is given the current
+//! [`Tick`](dynamics::Tick), so a whole day runs in milliseconds in a test. The driver in
+//! `runtime` (feature `runtime`) owns time, threads and files.
+//!
+//! ```
+//! use attend_core::attention::{Attention, Input, SensorProfile, Step};
+//! use attend_core::dynamics::Tick;
+//! use attend_core::sensor::{Event, Report, SensorName};
+//!
+//! let name = SensorName::new("git")?;
+//! let mut attention = Attention::builder().build();
+//! attention.input(Tick::new(0), Input::Sensors(vec![SensorProfile::new(name.clone())]));
+//!
+//! let mut report = Report::new();
+//! report.event(Event::new(3.0, "branch changed: main → feat/x").key("branch"))?;
+//! attention.input(Tick::new(10), Input::Report(name, report));
+//!
+//! // A batch leaves one tick after a sensor became ready, so that looks of one moment share it.
+//! assert!(matches!(attention.step(Tick::new(10)), Step::Wait { until: Some(t) } if t == Tick::new(11)));
+//! let Step::Write(batch) = attention.step(Tick::new(11)) else { panic!("nothing to write") };
+//! assert_eq!(batch.to_string(), "[attend sensor=git priority=medium] branch changed: main → feat/x\n");
+//! attention.ack(Tick::new(11), batch.id());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Features
+//!
+//! | feature | adds |
+//! |---|---|
+//! | none | the contract and the engine, without any runtime |
+//! | `runtime` (default) | the driver: tokio, the system's clock, processes, watching, files of state |
+//! | `testkit` | clocks, roots, runners and a harness for tests of sensors |
+
+pub mod attention;
+pub mod dynamics;
+pub mod mail;
+#[cfg(feature = "runtime")]
+pub mod runtime;
+pub mod sensor;
+#[cfg(feature = "testkit")]
+pub mod testkit;

@@ -1,0 +1,1 @@
+//! The only place with I/O: the driver, the system, and the files of state.

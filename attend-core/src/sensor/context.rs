@@ -1,0 +1,227 @@
+//! Contexts: what a sensor is given when it is built, and when it looks.
+
+use std::fmt;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use super::error::SensorError;
+use super::event::Event;
+use super::host::Host;
+use super::name::{Key, SensorName};
+use super::report::Report;
+use super::world::{
+    Clock, CommandOutput, CommandSpec, Project, Roots, Runner, WakeHandle, Watch, Watcher,
+};
+use crate::dynamics::Tick;
+use crate::mail::Draft;
+
+/// How many warnings one look keeps.
+const MAX_WARNINGS: usize = 16;
+
+/// How many drafts one look keeps.
+const MAX_DRAFTS: usize = 64;
+
+/// The world that a driver hands to its sensors.
+#[derive(Clone)]
+pub struct Facilities {
+    /// Time.
+    pub clock: Arc<dyn Clock>,
+    /// Commands.
+    pub runner: Arc<dyn Runner>,
+    /// Watches.
+    pub watcher: Arc<dyn Watcher>,
+    /// The agent program.
+    pub host: Arc<dyn Host>,
+    /// Named directories.
+    pub roots: Roots,
+    /// What is being worked on.
+    pub project: Project,
+}
+
+impl fmt::Debug for Facilities {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Facilities")
+            .field("roots", &self.roots)
+            .field("project", &self.project)
+            .finish_non_exhaustive()
+    }
+}
+
+/// What a sensor may ask for while it is being built.
+#[derive(Debug)]
+pub struct BuildContext {
+    world: Arc<Facilities>,
+    name: SensorName,
+    wake: WakeHandle,
+}
+
+impl BuildContext {
+    #[cfg(any(feature = "runtime", feature = "testkit"))]
+    pub(crate) fn new(world: Arc<Facilities>, name: SensorName, wake: WakeHandle) -> Self {
+        Self { world, name, wake }
+    }
+
+    /// The name under which this sensor is configured.
+    pub fn name(&self) -> &SensorName {
+        &self.name
+    }
+
+    /// The named directories.
+    pub fn roots(&self) -> &Roots {
+        &self.world.roots
+    }
+
+    /// What is being worked on.
+    pub fn project(&self) -> &Project {
+        &self.world.project
+    }
+
+    /// A handle by which other code asks for a look.
+    pub fn wake(&self) -> WakeHandle {
+        self.wake.clone()
+    }
+
+    /// A watch on `path`: a change below it wakes this sensor. Polling remains the safety net.
+    ///
+    /// # Errors
+    ///
+    /// Unavailable: nothing can be watched here; the text names the limit. The sensor should
+    /// say so once and go on by polling.
+    pub fn watch(&self, path: &Path) -> Result<Box<dyn Watch>, SensorError> {
+        let mut watch = self.open_watch()?;
+        watch.add(path)?;
+        Ok(watch)
+    }
+
+    /// A watch on nothing yet, for a sensor that learns later what to watch.
+    ///
+    /// # Errors
+    ///
+    /// As [`watch`](Self::watch).
+    pub fn open_watch(&self) -> Result<Box<dyn Watch>, SensorError> {
+        self.world.watcher.open(self.wake())
+    }
+}
+
+/// What a sensor may use while it looks: a sink for what it found, and the door to the world.
+///
+/// It is made by the driver for each look. A failed look leaves no trace but its warnings.
+#[derive(Debug)]
+pub struct PollContext {
+    world: Arc<Facilities>,
+    now: Tick,
+    wall: SystemTime,
+    found: Outcome,
+}
+
+/// What one look left behind.
+#[derive(Clone, PartialEq, Debug, Default)]
+#[non_exhaustive]
+pub struct Outcome {
+    /// Events and clears.
+    pub report: Report,
+    /// Words that somebody wrote, each with the key that makes sending it again harmless.
+    pub drafts: Vec<(Key, Draft)>,
+    /// What went wrong beside what was learned, the first 16 of it.
+    pub warnings: Vec<SensorError>,
+}
+
+impl PollContext {
+    #[cfg(any(feature = "runtime", feature = "testkit"))]
+    pub(crate) fn new(world: Arc<Facilities>, now: Tick) -> Self {
+        let wall = world.clock.wall();
+        Self {
+            world,
+            now,
+            wall,
+            found: Outcome::default(),
+        }
+    }
+
+    /// The tick of this look.
+    pub fn now(&self) -> Tick {
+        self.now
+    }
+
+    /// The time of day of this look. It may step; never order anything by it.
+    pub fn wall(&self) -> SystemTime {
+        self.wall
+    }
+
+    /// What is being worked on.
+    pub fn project(&self) -> &Project {
+        &self.world.project
+    }
+
+    /// The named directories.
+    pub fn roots(&self) -> &Roots {
+        &self.world.roots
+    }
+
+    /// The agent program.
+    pub fn host(&self) -> &dyn Host {
+        self.world.host.as_ref()
+    }
+
+    /// Runs a command to its end, in the work directory unless it names another.
+    ///
+    /// # Errors
+    ///
+    /// Transient: it could not be started, or its deadline passed (then it and its children
+    /// were killed). Unavailable: there is no such program. A command that ends with another
+    /// code than 0 is no error.
+    pub async fn run(&self, command: &CommandSpec) -> Result<CommandOutput, SensorError> {
+        self.world
+            .runner
+            .run(command, self.world.roots.work())
+            .await
+    }
+
+    /// Reports a fact. One that [`Event::check`] refuses becomes a warning.
+    pub fn report(&mut self, event: Event) {
+        if let Err(refusal) = self.found.report.event(event) {
+            self.warn(SensorError::transient(format!(
+                "an event was refused: {refusal}"
+            )));
+        }
+    }
+
+    /// Says that what was reported under `key` no longer holds.
+    pub fn clear(&mut self, key: impl Into<Key>) {
+        if let Err(refusal) = self.found.report.clear(key) {
+            self.warn(SensorError::transient(refusal.to_string()));
+        }
+    }
+
+    /// Reports what was gathered elsewhere.
+    pub(super) fn absorb(&mut self, report: Report) {
+        if let Err(refusal) = self.found.report.append(report) {
+            self.warn(SensorError::transient(refusal.to_string()));
+        }
+    }
+
+    /// Passes on words that a person or an agent wrote, as mail. `key` makes it idempotent: the
+    /// same key again is the same message.
+    pub fn post(&mut self, draft: Draft, key: impl Into<Key>) {
+        if self.found.drafts.len() < MAX_DRAFTS {
+            self.found.drafts.push((key.into(), draft));
+        } else {
+            self.warn(SensorError::transient(format!(
+                "one look posted more than {MAX_DRAFTS} messages; look again"
+            )));
+        }
+    }
+
+    /// Says what went wrong beside what was learned; the look still counts.
+    pub fn warn(&mut self, error: SensorError) {
+        if self.found.warnings.len() < MAX_WARNINGS {
+            self.found.warnings.push(error);
+        }
+    }
+
+    #[cfg(any(feature = "runtime", feature = "testkit"))]
+    pub(crate) fn finish(self) -> Outcome {
+        self.found
+    }
+}

@@ -1,0 +1,49 @@
+//! The contract: what an author of sensors or hosts reads.
+//!
+//! A sensor is anything that implements [`Sensor`]: one method that looks once and reports what
+//! changed since the last look. What it may do is what its [`PollContext`] offers; how it is
+//! built, named and configured is what its [`SensorSpec`] says.
+//!
+//! | to | read |
+//! |---|---|
+//! | write a sensor | [`Sensor`], [`PollContext`], [`Event`] |
+//! | make it configurable | [`SensorSpec`], [`Profile`], [`Declares`], [`Registry`] |
+//! | wrap a closure, or feed events from elsewhere | [`sensor_fn`], [`sensor_sync`], [`injector`] |
+//! | be told when to look | [`BuildContext::wake`], [`BuildContext::watch`] |
+//! | say what went wrong | [`SensorError`], [`ConfigError`] |
+
+mod name;
+pub use name::{Key, NameError, SensorName, Signal};
+
+mod event;
+pub use event::{Event, Magnitude, Observation, Refusal, Stakes};
+
+mod report;
+pub use report::{Absorbed, Item, MAX_HELD, Report};
+
+mod error;
+pub use error::{ConfigError, ErrorKind, SensorError};
+
+mod value;
+pub use value::{Schema, Snapshot, Value};
+
+mod world;
+pub use world::{
+    Changes, Clock, CommandOutput, CommandSpec, Exit, Project, Root, Roots, Runner, WakeHandle,
+    Watch, Watcher,
+};
+
+mod host;
+pub use host::{Host, HostAnswer, HostRequest, HostState, NoHost};
+
+mod context;
+pub use context::{BuildContext, Facilities, Outcome, PollContext};
+
+mod spec;
+pub use spec::{Declares, Lane, Profile, Sensor, SensorSpec};
+
+mod adapt;
+pub use adapt::{Injector, PollFuture, injector, sensor_fn, sensor_sync};
+
+mod registry;
+pub use registry::{Registration, Registry};

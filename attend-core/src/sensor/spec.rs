@@ -1,0 +1,184 @@
+//! A sensor, and the kind of sensor it is.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::context::{BuildContext, PollContext};
+use super::error::{ConfigError, SensorError};
+use super::event::Magnitude;
+use super::name::Signal;
+use super::value::{Schema, Snapshot};
+
+/// Something that looks at one part of the world and reports what changed.
+///
+/// ```
+/// use async_trait::async_trait;
+/// use attend_core::sensor::{Event, PollContext, Sensor, SensorError};
+///
+/// /// Tells when the project gains or loses its lock file.
+/// #[derive(Default)]
+/// struct LockFile { known: Option<bool> }
+///
+/// #[async_trait]
+/// impl Sensor for LockFile {
+///     async fn poll(&mut self, cx: &mut PollContext) -> Result<(), SensorError> {
+///         let there = cx.roots().work().join("Cargo.lock").exists();
+///         if self.known.replace(there).is_some_and(|before| before != there) {
+///             cx.report(Event::new(2.0, if there { "Cargo.lock appeared" } else { "Cargo.lock is gone" }));
+///         }
+///         Ok(())
+///     }
+/// }
+/// ```
+#[async_trait]
+pub trait Sensor: Send {
+    /// Looks once and reports what changed since the last look.
+    ///
+    /// The first look is a baseline: it reports conditions that stand, and no changes. A look
+    /// may be cancelled at any await, so `self` changes only after the last one.
+    ///
+    /// # Errors
+    ///
+    /// A look that learned nothing; then nothing it reported counts. What was only partly
+    /// learned is [`PollContext::warn`] beside a normal return.
+    async fn poll(&mut self, cx: &mut PollContext) -> Result<(), SensorError>;
+
+    /// What it wants to remember over a restart.
+    fn snapshot(&self) -> Option<Snapshot> {
+        None
+    }
+
+    /// Remembers what an earlier run knew, before the first look.
+    ///
+    /// # Errors
+    ///
+    /// A snapshot that it cannot read; then it starts afresh.
+    fn restore(&mut self, from: &Snapshot) -> Result<(), SensorError> {
+        let _ = from;
+        Ok(())
+    }
+}
+
+/// A kind of sensor: implemented by its configuration.
+pub trait SensorSpec: Serialize + DeserializeOwned + Default + Send + 'static {
+    /// The name of the kind, which is also the default name of a sensor of it.
+    const KIND: &'static str;
+
+    /// What it looks at, in one phrase.
+    const ABOUT: &'static str;
+
+    /// Builds a sensor.
+    ///
+    /// # Errors
+    ///
+    /// A configuration that makes no sensor.
+    fn build(self, cx: &BuildContext) -> Result<Box<dyn Sensor>, ConfigError>;
+
+    /// Its cadence and threshold where the configuration says nothing.
+    fn profile() -> Profile {
+        Profile::default()
+    }
+
+    /// What it may report.
+    fn declares() -> Declares {
+        Declares::default()
+    }
+
+    /// The JSON Schema of its configuration.
+    fn schema() -> Schema {
+        Schema::any()
+    }
+}
+
+/// How often a sensor is looked at, and from which sum on it is heard.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Profile {
+    /// The longest time between two looks.
+    pub interval: Duration,
+    /// The shortest time between two looks.
+    pub min_interval: Duration,
+    /// The sum of magnitudes below which nothing is shown.
+    pub threshold: Magnitude,
+    /// Quiet looks after which the cadence relaxes.
+    pub decay_threshold: u32,
+}
+
+impl Profile {
+    /// The profile written `interval/minimum/threshold/quiet`, in seconds and thousandths of a
+    /// magnitude.
+    ///
+    /// # Panics
+    ///
+    /// At compile time, where the threshold is above 100,000 thousandths.
+    pub const fn new(
+        interval: u64,
+        min_interval: u64,
+        threshold_thousandths: u32,
+        decay_threshold: u32,
+    ) -> Self {
+        let Some(threshold) = Magnitude::from_thousandths(threshold_thousandths) else {
+            panic!("a threshold is a magnitude from 0 to 100");
+        };
+        let (interval, min_interval) = (
+            Duration::from_secs(interval),
+            Duration::from_secs(min_interval),
+        );
+        Self {
+            interval,
+            min_interval,
+            threshold,
+            decay_threshold,
+        }
+    }
+}
+
+impl Default for Profile {
+    /// 60 s, 5 s, 2.0, 4 looks.
+    fn default() -> Self {
+        Self::new(60, 5, 2_000, 4)
+    }
+}
+
+/// Which of the two lanes a sensor feeds.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum Lane {
+    /// Events: gated, aged, may be dropped.
+    Event,
+    /// Mail: words that somebody wrote, never lost.
+    Message,
+}
+
+/// What a kind of sensor may report.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Declares {
+    /// The lanes it feeds.
+    pub lanes: Vec<Lane>,
+    /// The signals its events may carry, each with the phrase that says what its guidance is
+    /// for: `for reflection guidance`.
+    pub signals: Vec<(Signal, String)>,
+}
+
+impl Declares {
+    /// One more signal, with its purpose phrase.
+    #[must_use]
+    pub fn signal(mut self, signal: impl Into<Signal>, purpose: impl Into<String>) -> Self {
+        self.signals.push((signal.into(), purpose.into()));
+        self
+    }
+}
+
+impl Default for Declares {
+    /// Events without signals.
+    fn default() -> Self {
+        Self {
+            lanes: vec![Lane::Event],
+            signals: Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,1 @@
+//! Nothing of its own: the measurements are the files beside this one.

@@ -1,0 +1,1 @@
+//! Nothing of its own: the examples are the files beside this one.
