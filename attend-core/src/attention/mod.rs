@@ -1,1 +1,52 @@
 //! The engine without I/O: what is held, what may wake, and how a line is made of it.
+
+mod settings;
+pub use settings::{Aging, Settings};
+
+mod id;
+pub use id::{BatchId, ClaimId, EventId};
+
+mod glyph;
+
+mod text;
+pub use text::{sanitise, units};
+
+mod wrap;
+
+mod line;
+pub use line::{Head, LINE_LIMIT, Line, MAX_PARTS, Priority, first_line, split};
+
+mod mode;
+pub use mode::{HandledSignals, Mode, mode, phrase};
+
+mod held;
+pub use held::{Entry, Held, Tally};
+
+mod gate;
+pub use gate::{EventGovernor, GateState, Reason, Verdict, verdict};
+
+mod batch;
+pub use batch::{BATCH_LIMIT, Batch, MAX_EVENTS, Mailing};
+
+mod journal;
+pub use journal::{Change, Record, Totals};
+
+mod lane;
+pub use lane::{Claim, Claiming, Granted, Routed, Router, Waiting};
+
+mod input;
+pub use input::{Input, SensorProfile, Step};
+
+mod checkpoint;
+pub use checkpoint::Checkpoint;
+
+mod engine;
+pub use engine::{Attention, AttentionBuilder};
+
+mod footnote;
+
+mod disclose;
+
+mod settle;
+
+mod persist;

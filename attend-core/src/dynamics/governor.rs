@@ -1,9 +1,9 @@
 //! The governor: a rate limit over everything that is shown.
 
 use std::collections::VecDeque;
+use std::num::NonZeroU32;
 
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
 use super::tick::{Tick, TickDelta};
 
@@ -13,8 +13,8 @@ use super::tick::{Tick, TickDelta};
 pub struct Limits {
     /// Ticks that must lie between one admission and the next.
     pub cooldown: TickDelta,
-    /// How many admissions any window holds at most; at least 1.
-    pub max_per_window: u32,
+    /// How many admissions any window holds at most.
+    pub max_per_window: NonZeroU32,
     /// The length of the window in ticks.
     pub window: TickDelta,
 }
@@ -25,17 +25,21 @@ pub struct Limits {
 /// else; asking changes nothing.
 ///
 /// ```
+/// use std::num::NonZeroU32;
 /// use attend_core::dynamics::{Governor, Limits, Tick, TickDelta};
 ///
-/// let limits = Limits { cooldown: TickDelta::new(20), max_per_window: 3, window: TickDelta::new(120) };
-/// let mut governor = Governor::new(limits)?;
+/// let limits = Limits {
+///     cooldown: TickDelta::new(20),
+///     max_per_window: NonZeroU32::new(3).unwrap(),
+///     window: TickDelta::new(120),
+/// };
+/// let mut governor = Governor::new(limits);
 /// for at in [0, 20, 40] {
 ///     assert!(governor.admits(Tick::new(at)));
 ///     governor.record(Tick::new(at));
 /// }
 /// // A fourth is admitted a window after the first.
 /// assert_eq!(governor.ready_at(), Some(Tick::new(120)));
-/// # Ok::<(), attend_core::dynamics::GovernorError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Governor {
@@ -45,26 +49,14 @@ pub struct Governor {
     cooled_from: Option<Tick>,
 }
 
-/// [`Limits`] that would let nothing through.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("`max_per_window` must be at least 1")]
-pub struct GovernorError(());
-
 impl Governor {
     /// A governor that admitted nothing yet.
-    ///
-    /// # Errors
-    ///
-    /// A window that may hold nothing.
-    pub fn new(limits: Limits) -> Result<Self, GovernorError> {
-        if limits.max_per_window == 0 {
-            return Err(GovernorError(()));
-        }
-        Ok(Self {
+    pub fn new(limits: Limits) -> Self {
+        Self {
             limits,
             admitted: VecDeque::new(),
             cooled_from: None,
-        })
+        }
     }
 
     /// The limits.
@@ -73,17 +65,9 @@ impl Governor {
     }
 
     /// Takes other limits and keeps what was admitted.
-    ///
-    /// # Errors
-    ///
-    /// A window that may hold nothing; then the old limits stay.
-    pub fn set_limits(&mut self, limits: Limits) -> Result<(), GovernorError> {
-        let mut next = Self::new(limits)?;
-        next.admitted = std::mem::take(&mut self.admitted);
-        next.cooled_from = self.cooled_from;
-        next.forget();
-        *self = next;
-        Ok(())
+    pub fn set_limits(&mut self, limits: Limits) {
+        self.limits = limits;
+        self.forget();
     }
 
     /// The first tick at which another is admitted; none where that is so at any tick.
@@ -94,7 +78,7 @@ impl Governor {
 
     /// The first tick at which the window holds room, the cooldown apart.
     pub fn slot_at(&self) -> Option<Tick> {
-        let full = self.admitted.len() >= self.limits.max_per_window as usize;
+        let full = self.admitted.len() >= self.limits.max_per_window.get() as usize;
         self.admitted
             .front()
             .filter(|_| full)
@@ -129,7 +113,7 @@ impl Governor {
         let excess = self
             .admitted
             .len()
-            .saturating_sub(self.limits.max_per_window as usize);
+            .saturating_sub(self.limits.max_per_window.get() as usize);
         self.admitted.drain(..excess);
     }
 }

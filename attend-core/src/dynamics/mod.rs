@@ -13,4 +13,4 @@ mod engagement;
 pub use engagement::{Admission, EngagementState, Outcome, Restraint};
 
 mod governor;
-pub use governor::{Governor, GovernorError, Limits};
+pub use governor::{Governor, Limits};

@@ -10,4 +10,5 @@ mod envelope;
 pub use envelope::{Draft, Letter, MessageId, SenderKind, Seq};
 
 mod digest;
+pub(crate) use digest::age;
 pub use digest::{Counts, Origin};

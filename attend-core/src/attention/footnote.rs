@@ -1,0 +1,70 @@
+//! The footnote: one line that names what rides along, and counts what it cannot name.
+
+use super::line::{Head, LINE_LIMIT, Line, split};
+use super::text::{sanitise, units};
+
+/// How many events of one sensor a footnote names.
+const NAMED_PER_SENSOR: usize = 8;
+
+/// Units that one name takes at most.
+const NAME_UNITS: usize = 120;
+
+/// Units that the line's head and the count of the rest may take.
+const FRAME_UNITS: usize = 48;
+
+/// One event of a footnote.
+pub(super) struct Aside {
+    /// The place of its sensor.
+    pub(super) place: usize,
+    /// What it says, from outside.
+    pub(super) text: String,
+    /// How old it is, where that is worth saying.
+    pub(super) age: String,
+}
+
+/// The line `[attend] also: HEAD moved (2 commits); build finished ok`, which always fits.
+pub(super) fn line(asides: &[Aside]) -> Vec<Line> {
+    let mut text = String::new();
+    let mut named = 0;
+    let mut room = LINE_LIMIT - FRAME_UNITS;
+    for (at, aside) in asides.iter().enumerate() {
+        let before = asides
+            .iter()
+            .take(at)
+            .filter(|other| other.place == aside.place)
+            .count();
+        let name = format!("{}{}", cut(&sanitise(&aside.text)), aside.age);
+        let takes = units(&name) + 2;
+        if before >= NAMED_PER_SENSOR || takes > room {
+            continue;
+        }
+        room -= takes;
+        if named > 0 {
+            text.push_str("; ");
+        }
+        text.push_str(&name);
+        named += 1;
+    }
+    match asides.len() - named {
+        0 => {}
+        rest if named == 0 => text.push_str(&format!("{rest} smaller events")),
+        rest => text.push_str(&format!("; and {rest} more")),
+    }
+    split(&Head::also(), &text, "attend status")
+}
+
+/// The first [`NAME_UNITS`] of `text`.
+fn cut(text: &str) -> String {
+    if units(text) <= NAME_UNITS {
+        return text.to_owned();
+    }
+    let mut room = NAME_UNITS - 1;
+    let fits = |c: &char| {
+        let fits = c.len_utf16() <= room;
+        room = room.saturating_sub(c.len_utf16());
+        fits
+    };
+    let mut cut: String = text.chars().take_while(fits).collect();
+    cut.push('…');
+    cut
+}

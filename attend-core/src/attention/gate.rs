@@ -1,0 +1,218 @@
+//! The gates: whether a sensor may interrupt now, and if not, why and until when.
+
+use serde::{Deserialize, Serialize};
+
+use crate::dynamics::{Governor, Tick, TickDelta};
+use crate::sensor::HostState;
+
+use super::held::{Held, Reach};
+use super::line::Priority;
+use super::settings::Settings;
+
+/// What the gates know beside the sensor itself.
+#[derive(Clone, Copy, Debug)]
+pub struct GateState<'a> {
+    /// What the host is doing.
+    pub host: HostState,
+    /// The rate limit over event notifications.
+    pub governor: &'a EventGovernor,
+    /// The engine's settings.
+    pub settings: &'a Settings,
+}
+
+/// The answer of all gates together.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Verdict {
+    /// It may interrupt now.
+    Admit,
+    /// It may not.
+    Hold {
+        /// The first tick at which it may, if nothing changes but the time and nothing else is
+        /// shown before; none where only new input can help.
+        until: Option<Tick>,
+        /// The gate that holds it, and why.
+        reason: Reason,
+    },
+}
+
+/// Which gate holds a sensor back, and why.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase", tag = "gate")]
+#[non_exhaustive]
+pub enum Reason {
+    /// It holds nothing.
+    Empty,
+    /// All that it holds waits for a condition of its own to end.
+    Inhibited,
+    /// What it holds adds up to less than its threshold.
+    Threshold,
+    /// It is a footnote: it rides with the next batch, or leaves alone once it waited long.
+    Priority,
+    /// It was shown lately.
+    Refractory {
+        /// How many times its threshold the sum must reach now; none within the absolute
+        /// refractory, where no sum helps.
+        multiplier: Option<f64>,
+    },
+    /// The host is idle, and this is not worth a turn.
+    Host,
+    /// A tick is left to other looks of the same moment.
+    Gather,
+    /// The last notification is too recent.
+    Cooldown,
+    /// Enough was shown in this window.
+    Window,
+    /// It is being written.
+    Flight,
+}
+
+/// Decides over one sensor at `now`. The order of the gates:
+///
+/// | gate | holds | until |
+/// |---|---|---|
+/// | coalesce | nothing: a later event takes the place of an earlier one with its key | |
+/// | age | nothing: what stayed below the threshold for too long is dropped | |
+/// | mute | nothing until there is something to mute with | |
+/// | threshold | sums below the sensor's threshold; events that a condition inhibits | new input |
+/// | priority | footnotes: neither an event of 3 nor a sum of 6 | 600 busy ticks, then alone |
+/// | refractory | sums below threshold times the current multiplier | the multiplier fell |
+/// | gather | what became ready this very tick | the next tick |
+/// | host | on an idle host all but high, critical and mail; later all but critical and mail | new input |
+/// | governor | a fourth in 120 ticks, or less than 20 after the last | both have passed |
+///
+/// What passes up to the refractory may ride in a batch that leaves anyway; what passes all of
+/// it may wake. A critical event passes the refractory and the cooldown, and has one slot of
+/// its own. A footnote that leaves alone passes host and governor like anything else.
+pub fn verdict(held: &Held, state: &GateState<'_>, now: Tick) -> Verdict {
+    let outlook = &held.outlook;
+    let (ripe_at, reason) = match held.reach() {
+        Reach::Silent => {
+            let reason = match held.entries().first() {
+                None => Reason::Empty,
+                Some(entry) if entry.batch().is_some() => Reason::Flight,
+                Some(_) if held.counted().next().is_none() => Reason::Inhibited,
+                Some(_) => Reason::Threshold,
+            };
+            return Verdict::Hold {
+                until: None,
+                reason,
+            };
+        }
+        Reach::Footnote => (
+            held.footnote.due(state.settings.footnote_alone),
+            Reason::Priority,
+        ),
+        Reach::Wake if held.is_ready(now) => (
+            outlook.ready_at.map(|at| at.after(TickDelta::new(1))),
+            Reason::Gather,
+        ),
+        Reach::Wake => {
+            let multiplier = Some(held.engagement().multiplier(now)).filter(|m| m.is_finite());
+            let ripe = outlook.ready_at.map(|at| at.after(TickDelta::new(1)));
+            (ripe, Reason::Refractory { multiplier })
+        }
+    };
+    let Some(ripe_at) = ripe_at else {
+        return Verdict::Hold {
+            until: None,
+            reason,
+        };
+    };
+    let priority = outlook.priority;
+    let admitted = state
+        .governor
+        .ready_at(outlook.critical)
+        .map_or(ripe_at, |at| at.max(ripe_at));
+    let at = admitted.max(now);
+    let closes = host_closes(state, priority, outlook.critical);
+    let until = Some(at).filter(|at| closes.is_none_or(|closes| *at < closes));
+    let reason = if now < ripe_at {
+        reason
+    } else if closes.is_some_and(|closes| now >= closes) {
+        Reason::Host
+    } else if now >= admitted {
+        return Verdict::Admit;
+    } else {
+        state.governor.reason(now)
+    };
+    Verdict::Hold { until, reason }
+}
+
+/// From when on the host gate is shut for something of this priority; none where it is open.
+fn host_closes(state: &GateState<'_>, priority: Priority, critical: bool) -> Option<Tick> {
+    match state.host {
+        HostState::Idle { since } if !critical => {
+            let grace = if priority == Priority::High {
+                state.settings.idle_deep
+            } else {
+                TickDelta::ZERO
+            };
+            Some(since.after(grace))
+        }
+        _ => None,
+    }
+}
+
+/// The rate limit over notifications that events cause, with one slot that only critical events
+/// have.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct EventGovernor {
+    normal: Governor,
+    critical: Governor,
+}
+
+impl EventGovernor {
+    /// A governor that admitted nothing yet.
+    pub fn new(settings: &Settings) -> Self {
+        Self {
+            normal: Governor::new(settings.governor),
+            critical: Governor::new(settings.critical),
+        }
+    }
+
+    /// The governor that all events share.
+    pub fn shared(&self) -> &Governor {
+        &self.normal
+    }
+
+    /// The first tick at which another notification is admitted; none where that is so now.
+    ///
+    /// A critical one does not wait for the cooldown, and takes its own slot where it is free.
+    pub fn ready_at(&self, critical: bool) -> Option<Tick> {
+        if critical {
+            self.critical
+                .ready_at()
+                .and_then(|own| self.normal.slot_at().map(|slot| slot.min(own)))
+        } else {
+            self.normal.ready_at()
+        }
+    }
+
+    /// Records a notification at `now`.
+    pub(super) fn record(&mut self, now: Tick, critical: bool) {
+        if critical && self.critical.admits(now) {
+            self.critical.record(now);
+            self.normal.cool(now);
+        } else {
+            self.normal.record(now);
+        }
+    }
+
+    pub(super) fn set_limits(&mut self, settings: &Settings) {
+        self.normal.set_limits(settings.governor);
+        self.critical.set_limits(settings.critical);
+    }
+
+    pub(super) fn settle_future(&mut self, now: Tick) {
+        self.normal.settle_future(now);
+        self.critical.settle_future(now);
+    }
+
+    fn reason(&self, now: Tick) -> Reason {
+        if self.normal.slot_at().is_some_and(|slot| slot > now) {
+            Reason::Window
+        } else {
+            Reason::Cooldown
+        }
+    }
+}

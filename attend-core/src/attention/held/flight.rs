@@ -1,0 +1,119 @@
+//! In flight: events of a batch that is being written, until it was or was not.
+
+use crate::dynamics::Tick;
+
+use super::super::id::{BatchId, EventId};
+use super::standing::Standing;
+use super::{Entry, Held};
+
+/// The batch that carries an event, and how.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::attention) struct Flight {
+    pub(in crate::attention) batch: BatchId,
+    pub(in crate::attention) landing: Landing,
+    /// Its key was cleared meanwhile: if the batch fails, it goes.
+    pub(in crate::attention) cleared: bool,
+}
+
+/// What an event of a written batch counts as.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::attention) enum Landing {
+    /// It had a line of its own.
+    Shown,
+    /// It was named or counted in a footnote.
+    Footnoted,
+}
+
+impl Held {
+    /// Marks events as being written.
+    pub(in crate::attention) fn board(
+        &mut self,
+        batch: BatchId,
+        ids: &[EventId],
+        landing: Landing,
+    ) {
+        for entry in self
+            .entries
+            .iter_mut()
+            .filter(|entry| ids.contains(&entry.id))
+        {
+            entry.flight = Some(Flight {
+                batch,
+                landing,
+                cleared: false,
+            });
+        }
+    }
+
+    /// The batch was written: its events are told. `fires` says whether that was a fire at `at`.
+    pub(in crate::attention) fn land(&mut self, batch: BatchId, at: Tick, fires: bool) {
+        let (told, kept): (Vec<Entry>, Vec<Entry>) = self
+            .entries
+            .drain(..)
+            .partition(|entry| entry.batch() == Some(batch));
+        self.entries = kept;
+        for entry in told {
+            let Some(flight) = entry.flight else { continue };
+            match flight.landing {
+                Landing::Shown => self.tally.shown += 1,
+                Landing::Footnoted => self.tally.footnoted += 1,
+            }
+            if let (true, Some(key)) = (entry.event.is_standing(), entry.event.key()) {
+                self.memory
+                    .tell(key.clone(), entry.event.magnitude(), entry.mode);
+                if flight.cleared {
+                    self.memory.forget(key);
+                }
+            }
+        }
+        self.drop_repeated();
+        if fires {
+            self.engagement.record_fire(at);
+        }
+        self.footnote.reset();
+    }
+
+    /// The batch was not written: its events are held as before, less what was cleared or
+    /// reported again meanwhile.
+    pub(in crate::attention) fn return_from(&mut self, batch: BatchId) {
+        let cleared = |entry: &Entry| entry.flight.is_some_and(|f| f.batch == batch && f.cleared);
+        self.tally.cleared += self.remove(cleared);
+        let mut at = 0;
+        while let Some(entry) = self.entries.get(at) {
+            if entry.batch() != Some(batch) {
+                at += 1;
+                continue;
+            }
+            let first = entry.first;
+            let newer = entry.event.key().and_then(|key| {
+                self.entries
+                    .iter()
+                    .position(|other| other.is_resting() && other.has_key(key))
+            });
+            if let Some(newer) = newer {
+                self.entries[newer].first = self.entries[newer].first.min(first);
+                let older = self.entries.remove(at);
+                self.tally.replaced += 1;
+                self.absorb(older.id);
+            } else {
+                self.entries[at].flight = None;
+                at += 1;
+            }
+        }
+    }
+
+    /// Drops standing events that were reported while a batch told as much.
+    fn drop_repeated(&mut self) {
+        let memory = std::mem::take(&mut self.memory);
+        self.tally.repeated += self.remove(|entry| {
+            let key = entry
+                .event
+                .key()
+                .filter(|_| entry.is_resting() && entry.event.is_standing());
+            key.is_some_and(|key| {
+                memory.compare(key, entry.event.magnitude(), entry.mode) == Standing::Repeated
+            })
+        });
+        self.memory = memory;
+    }
+}

@@ -1,0 +1,299 @@
+//! Held: the events of one sensor, between their report and the moment they are told or dropped.
+
+use crate::dynamics::{Curve, EngagementState, Tick};
+use crate::sensor::{Item, Key, MAX_HELD, Magnitude, Observation, Report, SensorName};
+
+use super::id::{BatchId, EventId};
+use super::mode::{HandledSignals, Mode, mode};
+
+mod counts;
+pub use counts::Tally;
+
+mod standing;
+use standing::Standing;
+pub(in crate::attention) use standing::StandingMemory;
+
+mod wait;
+pub(in crate::attention) use wait::BusyWait;
+
+mod outlook;
+pub(in crate::attention) use outlook::{Outlook, Reach, Terms};
+
+mod flight;
+pub(in crate::attention) use flight::{Flight, Landing};
+
+/// How many ids of absorbed events a sensor remembers for its next journal record.
+const MAX_ABSORBED: usize = 32;
+
+/// One sensor's events and engagement.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Held {
+    pub(in crate::attention) name: SensorName,
+    pub(in crate::attention) threshold: Magnitude,
+    /// In the order of their arrival.
+    pub(in crate::attention) entries: Vec<Entry>,
+    pub(in crate::attention) memory: StandingMemory,
+    pub(in crate::attention) engagement: EngagementState,
+    pub(in crate::attention) tally: Tally,
+    /// For how long it has been a footnote while the host was not idle.
+    pub(in crate::attention) footnote: BusyWait,
+    /// It found no room in the last batch and goes first in the next.
+    pub(in crate::attention) waited: bool,
+    /// What was coalesced since the last journal record.
+    pub(in crate::attention) absorbed: Vec<EventId>,
+    /// What follows from all this for the gates; refreshed after every change.
+    pub(in crate::attention) outlook: Outlook,
+}
+
+/// One event that is held.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Entry {
+    pub(in crate::attention) id: EventId,
+    pub(in crate::attention) event: Observation,
+    pub(in crate::attention) mode: Mode,
+    pub(in crate::attention) first: Tick,
+    pub(in crate::attention) last: Tick,
+    pub(in crate::attention) flight: Option<Flight>,
+}
+
+impl Entry {
+    /// Its id.
+    pub fn id(&self) -> EventId {
+        self.id
+    }
+
+    /// What was reported, the newest report in full.
+    pub fn event(&self) -> &Observation {
+        &self.event
+    }
+
+    /// When it, or the first event whose place it took, was reported.
+    pub fn first_seen(&self) -> Tick {
+        self.first
+    }
+
+    /// When it was last reported.
+    pub fn last_seen(&self) -> Tick {
+        self.last
+    }
+
+    /// The batch that carries it, while that is being written.
+    pub fn batch(&self) -> Option<BatchId> {
+        self.flight.map(|flight| flight.batch)
+    }
+
+    fn is_resting(&self) -> bool {
+        self.flight.is_none()
+    }
+
+    fn has_key(&self, key: &Key) -> bool {
+        self.event.key() == Some(key)
+    }
+}
+
+/// Where the ids of new events come from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::attention) struct Ids(pub(in crate::attention) u64);
+
+impl Ids {
+    fn next(&mut self) -> EventId {
+        self.0 += 1;
+        EventId::new(self.0)
+    }
+}
+
+impl Held {
+    /// A sensor that reported nothing yet.
+    pub fn new(name: SensorName, threshold: Magnitude, curve: Curve) -> Self {
+        Self {
+            name,
+            threshold,
+            entries: Vec::new(),
+            memory: StandingMemory::default(),
+            engagement: EngagementState::new(curve),
+            tally: Tally::default(),
+            footnote: BusyWait::default(),
+            waited: false,
+            absorbed: Vec::new(),
+            outlook: Outlook::NOTHING,
+        }
+    }
+
+    /// The sensor's name.
+    pub fn name(&self) -> &SensorName {
+        &self.name
+    }
+
+    /// The sum below which it is silent.
+    pub fn threshold(&self) -> Magnitude {
+        self.threshold
+    }
+
+    /// What it holds, in the order of arrival.
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// Its fire history.
+    pub fn engagement(&self) -> &EngagementState {
+        &self.engagement
+    }
+
+    /// What became of everything it reported.
+    pub fn tally(&self) -> Tally {
+        self.tally
+    }
+
+    /// The sum of what counts, in thousandths: all that is held, less what is inhibited and what
+    /// is being written.
+    pub fn sum(&self) -> u64 {
+        self.outlook.sum
+    }
+
+    /// Whether some condition that stands holds `entry` back.
+    pub fn is_inhibited(&self, entry: &Entry) -> bool {
+        !self.memory.is_calm()
+            && entry
+                .event
+                .key()
+                .is_some_and(|key| self.memory.inhibits(key))
+    }
+
+    /// Takes in what one look found. The outlook must be refreshed afterwards.
+    pub(in crate::attention) fn accept(
+        &mut self,
+        now: Tick,
+        report: Report,
+        handled: &HandledSignals,
+        ids: &mut Ids,
+    ) {
+        let absorbed = report.absorbed();
+        self.tally.reported += absorbed.total();
+        self.tally.replaced += absorbed.replaced;
+        self.tally.cleared += absorbed.cleared;
+        self.tally.over_cap += absorbed.over_cap;
+        for item in report.into_items() {
+            match item {
+                Item::Event(event) => self.observe(now, event, handled, ids.next()),
+                Item::Clear(key) => self.clear(&key),
+            }
+        }
+    }
+
+    fn observe(&mut self, now: Tick, event: Observation, handled: &HandledSignals, id: EventId) {
+        self.tally.reported += 1;
+        let mode = mode(&event, handled);
+        if let (true, Some(key)) = (event.is_standing(), event.key()) {
+            self.memory.inhibit(key, event.inhibits());
+            if self.memory.compare(key, event.magnitude(), mode) == Standing::Repeated {
+                self.tally.repeated += 1;
+                let key = key.clone();
+                self.tally.replaced +=
+                    self.remove(|entry| entry.is_resting() && entry.has_key(&key));
+                return;
+            }
+        }
+        let place = event.key().and_then(|key| {
+            self.entries
+                .iter_mut()
+                .find(|entry| entry.is_resting() && entry.has_key(key))
+        });
+        if let Some(held) = place {
+            let absorbed = std::mem::replace(&mut held.id, id);
+            (held.event, held.mode, held.last) = (event, mode, now);
+            self.tally.replaced += 1;
+            self.absorb(absorbed);
+        } else {
+            self.entries.push(Entry {
+                id,
+                event,
+                mode,
+                first: now,
+                last: now,
+                flight: None,
+            });
+            if self.entries.len() > MAX_HELD {
+                self.displace();
+            }
+        }
+    }
+
+    fn clear(&mut self, key: &Key) {
+        self.memory.clear(key);
+        self.tally.cleared += self.remove(|entry| entry.is_resting() && entry.has_key(key));
+        for flight in self
+            .entries
+            .iter_mut()
+            .filter(|entry| entry.has_key(key))
+            .filter_map(|entry| entry.flight.as_mut())
+        {
+            flight.cleared = true;
+        }
+    }
+
+    /// Drops the smallest event that is not being written, the oldest of equal ones.
+    fn displace(&mut self) {
+        let resting = self
+            .entries
+            .iter()
+            .enumerate()
+            .filter(|(_, entry)| entry.is_resting());
+        let smallest = resting.min_by_key(|(at, entry)| (entry.event.magnitude(), *at));
+        if let Some((at, _)) = smallest {
+            let entry = self.entries.remove(at);
+            self.tally.over_cap += 1;
+            self.absorb(entry.id);
+        }
+    }
+
+    /// Drops what stayed out of the sum, or below the threshold, for too long, and says what.
+    pub(in crate::attention) fn expire(&mut self, now: Tick) -> Vec<EventId> {
+        if self.outlook.expires_at.is_none_or(|due| due > now) {
+            return Vec::new();
+        }
+        let lifetime = self.outlook.lifetime;
+        let ready = self.outlook.sum >= self.threshold.thousandths();
+        let aged: Vec<EventId> = self
+            .entries
+            .iter()
+            .filter(|entry| self.ages(entry, ready) && now.since(entry.first) >= lifetime)
+            .map(|entry| entry.id)
+            .collect();
+        self.tally.aged_out += self.remove(|entry| aged.contains(&entry.id));
+        aged
+    }
+
+    /// Whether `entry` ages: what a sensor holds below its threshold, and what does not count.
+    fn ages(&self, entry: &Entry, ready: bool) -> bool {
+        let counts = !self.is_inhibited(entry);
+        entry.is_resting() && !entry.event.is_standing() && !(ready && counts)
+    }
+
+    /// Gives every event the mode that follows from another set of handled signals.
+    pub(in crate::attention) fn rephrase(&mut self, handled: &HandledSignals) {
+        for entry in &mut self.entries {
+            entry.mode = mode(&entry.event, handled);
+        }
+    }
+
+    /// Removes what matches and says how much that was.
+    fn remove(&mut self, matches: impl Fn(&Entry) -> bool) -> u64 {
+        let before = self.entries.len();
+        let mut gone = Vec::new();
+        self.entries.retain(|entry| {
+            let leaves = matches(entry);
+            if leaves && gone.len() < MAX_ABSORBED {
+                gone.push(entry.id);
+            }
+            !leaves
+        });
+        gone.into_iter().for_each(|id| self.absorb(id));
+        (before - self.entries.len()) as u64
+    }
+
+    fn absorb(&mut self, id: EventId) {
+        if self.absorbed.len() < MAX_ABSORBED {
+            self.absorbed.push(id);
+        }
+    }
+}

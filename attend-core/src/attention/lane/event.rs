@@ -1,0 +1,134 @@
+//! The event lane: every sensor's held events, and the governor over what they cause.
+
+use crate::dynamics::Tick;
+use crate::sensor::{HostState, Report, SensorName};
+
+use super::super::gate::{EventGovernor, GateState, Reason, Verdict, verdict};
+use super::super::held::{Held, Ids, Terms};
+use super::super::journal::{Change, Journal};
+use super::super::mode::HandledSignals;
+use super::super::settings::Settings;
+
+/// All sensors with what they hold.
+#[derive(Clone, PartialEq, Debug)]
+pub(in crate::attention) struct EventLane {
+    pub(in crate::attention) sensors: Vec<Held>,
+    pub(in crate::attention) governor: EventGovernor,
+    pub(in crate::attention) ids: Ids,
+    pub(in crate::attention) host: HostState,
+    /// The gate at which each sensor stood when that was last written down.
+    pub(in crate::attention) stages: Vec<Option<Change>>,
+}
+
+impl EventLane {
+    pub(in crate::attention) fn new(settings: &Settings) -> Self {
+        Self {
+            sensors: Vec::new(),
+            governor: EventGovernor::new(settings),
+            ids: Ids(0),
+            host: HostState::default(),
+            stages: Vec::new(),
+        }
+    }
+
+    /// Where the sensor called `name` stands.
+    pub(in crate::attention) fn place(&self, name: &SensorName) -> Option<usize> {
+        self.sensors.iter().position(|held| held.name == *name)
+    }
+
+    /// Takes in what one look of the sensor at `place` found.
+    pub(in crate::attention) fn accept(
+        &mut self,
+        place: usize,
+        now: Tick,
+        report: Report,
+        handled: &HandledSignals,
+        settings: &Settings,
+        journal: &mut Journal,
+    ) {
+        self.expire(place, now, journal);
+        self.sensors[place].accept(now, report, handled, &mut self.ids);
+        self.refresh(place, now, settings);
+        self.expire(place, now, journal);
+        self.note(place, now, settings, journal);
+    }
+
+    /// Computes what follows from the events of the sensor at `place`.
+    pub(in crate::attention) fn refresh(&mut self, place: usize, now: Tick, settings: &Settings) {
+        let is_busy = !matches!(self.host, HostState::Idle { .. });
+        self.sensors[place].refresh(now, Terms { settings, is_busy });
+    }
+
+    /// Drops what aged away from the sensor at `place`.
+    fn expire(&mut self, place: usize, now: Tick, journal: &mut Journal) {
+        let held = &mut self.sensors[place];
+        let before = held.entries.len();
+        let aged = held.expire(now);
+        if before != held.entries.len() {
+            journal.record(now, held, Change::AgedOut, None, &aged);
+        }
+    }
+
+    /// Drops what aged away, everywhere, and computes what follows where something did.
+    pub(in crate::attention) fn expire_all(
+        &mut self,
+        now: Tick,
+        settings: &Settings,
+        journal: &mut Journal,
+    ) {
+        for place in 0..self.sensors.len() {
+            if self.sensors[place]
+                .outlook
+                .expires_at
+                .is_some_and(|at| at <= now)
+            {
+                self.expire(place, now, journal);
+                self.refresh(place, now, settings);
+            }
+        }
+    }
+
+    /// What the gates say of the sensor at `place`.
+    pub(in crate::attention) fn verdict(
+        &self,
+        place: usize,
+        now: Tick,
+        settings: &Settings,
+    ) -> Verdict {
+        let state = GateState {
+            host: self.host,
+            governor: &self.governor,
+            settings,
+        };
+        verdict(&self.sensors[place], &state, now)
+    }
+
+    /// Writes down the gate at which the sensor at `place` stands, where that changed.
+    pub(in crate::attention) fn note(
+        &mut self,
+        place: usize,
+        now: Tick,
+        settings: &Settings,
+        journal: &mut Journal,
+    ) {
+        let (change, until) = match self.verdict(place, now, settings) {
+            Verdict::Admit => (Change::Admitted, Some(now)),
+            Verdict::Hold { until, reason } => (Change::Held { reason }, until),
+        };
+        let same = self.stages[place].is_some_and(|last| is_same_stage(last, change));
+        if !same {
+            self.stages[place] = Some(change);
+            journal.record(now, &mut self.sensors[place], change, until, &[]);
+        }
+    }
+}
+
+/// Whether two stages differ in nothing but their figures.
+fn is_same_stage(a: Change, b: Change) -> bool {
+    match (a, b) {
+        (Change::Held { reason: a }, Change::Held { reason: b }) => {
+            std::mem::discriminant::<Reason>(&a) == std::mem::discriminant(&b)
+        }
+        (a, b) => a == b,
+    }
+}

@@ -1,0 +1,331 @@
+//! The message lane: deliver once, the digest, and a permissive cooldown; nothing can drop a message.
+
+use std::num::NonZeroU32;
+
+use crate::dynamics::{Governor, Limits, Tick};
+use crate::mail::{Counts, Letter, Seq};
+
+use super::super::batch::{Mailing, Page};
+use super::super::id::ClaimId;
+use super::super::line::{Head, Line, first_line, split};
+use super::super::settings::Settings;
+
+/// What waits for this reader, as a look at the mailbox found it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Waiting {
+    /// So few that each is shown: at most as many as a digest starts above, oldest first. None
+    /// at all where nothing waits.
+    Few(Vec<Letter>),
+    /// More: counted, and the oldest directed ones in full.
+    Many {
+        /// All of them, by origin.
+        counts: Counts,
+        /// The counts cover everything up to here.
+        upto: Seq,
+        /// The oldest messages addressed to the reader by name, at most 8.
+        directed: Vec<Letter>,
+    },
+}
+
+/// What is to be claimed before it is written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Claiming {
+    /// Exactly these, in full.
+    Print(Vec<Seq>),
+    /// These in full, and everything up to a sequence as counted.
+    Digest {
+        /// In full.
+        print: Vec<Seq>,
+        /// Counted up to here.
+        upto: Seq,
+    },
+}
+
+/// What a claim got. An empty one means that nothing waits after all.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Claim {
+    /// Its name.
+    pub id: ClaimId,
+    /// The messages it got, which are to be printed in full.
+    pub granted: Vec<Granted>,
+    /// What is counted, for a digest.
+    pub counts: Option<Counts>,
+}
+
+/// One message that a claim got.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Granted {
+    /// Which.
+    pub seq: Seq,
+    /// It may have been shown before.
+    pub again: bool,
+}
+
+impl Granted {
+    /// The message at `seq`; `again` where it may have been shown before.
+    pub fn new(seq: Seq, again: bool) -> Self {
+        Self { seq, again }
+    }
+}
+
+impl Claim {
+    /// A claim that got these messages.
+    pub fn new(id: ClaimId, granted: impl IntoIterator<Item = Granted>) -> Self {
+        Self {
+            id,
+            granted: granted.into_iter().collect(),
+            counts: None,
+        }
+    }
+
+    /// The same with what it counted.
+    #[must_use]
+    pub fn counting(mut self, counts: Counts) -> Self {
+        self.counts = Some(counts);
+        self
+    }
+
+    /// Whether it got nothing.
+    pub fn is_empty(&self) -> bool {
+        self.granted.is_empty() && self.counts.is_none()
+    }
+}
+
+/// The rendered messages of a batch.
+#[derive(Clone, Debug)]
+pub(in crate::attention) struct MailPage {
+    pub(in crate::attention) mailing: Mailing,
+    pub(in crate::attention) page: Page,
+    /// It explains how to answer.
+    pub(in crate::attention) hint: bool,
+}
+
+/// The lane's state between two looks at the mailbox.
+#[derive(Clone, PartialEq, Debug)]
+pub(in crate::attention) struct MessageLane {
+    stage: Stage,
+    pub(in crate::attention) governor: Governor,
+    /// This session was told how to answer.
+    pub(in crate::attention) hinted: bool,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+enum Stage {
+    /// Nothing waits, as far as is known.
+    Idle,
+    /// Something waits.
+    Waiting(Waiting),
+    /// The claim on some of it is out.
+    Claiming {
+        letters: Vec<Letter>,
+        upto: Option<Seq>,
+    },
+    /// The claim was answered; what it got is to be written next.
+    Granted {
+        letters: Vec<Letter>,
+        upto: Option<Seq>,
+        claim: Claim,
+    },
+}
+
+impl MessageLane {
+    pub(in crate::attention) fn new(settings: &Settings) -> Self {
+        let limits = Limits {
+            cooldown: settings.mail_cooldown,
+            max_per_window: NonZeroU32::MIN,
+            window: settings.mail_cooldown,
+        };
+        Self {
+            stage: Stage::Idle,
+            governor: Governor::new(limits),
+            hinted: false,
+        }
+    }
+
+    /// Takes note of what waits. While a claim is out the claim's answer decides.
+    pub(in crate::attention) fn wait(&mut self, waiting: Waiting) {
+        if self.is_claiming() || self.is_granted() {
+            return;
+        }
+        let nothing = matches!(&waiting, Waiting::Few(letters) if letters.is_empty());
+        self.stage = if nothing {
+            Stage::Idle
+        } else {
+            Stage::Waiting(waiting)
+        };
+    }
+
+    /// Takes the answer of the claim that is out.
+    pub(in crate::attention) fn claimed(&mut self, claim: Claim) {
+        self.stage = match std::mem::replace(&mut self.stage, Stage::Idle) {
+            Stage::Claiming { letters, upto } if !claim.is_empty() => Stage::Granted {
+                letters,
+                upto,
+                claim,
+            },
+            Stage::Claiming { .. } => Stage::Idle,
+            other => other,
+        };
+    }
+
+    /// The claim that is out failed: what waits is learned at the next look.
+    pub(in crate::attention) fn claim_failed(&mut self) {
+        if self.is_claiming() {
+            self.stage = Stage::Idle;
+        }
+    }
+
+    /// Whether a claim is out.
+    pub(in crate::attention) fn is_claiming(&self) -> bool {
+        matches!(self.stage, Stage::Claiming { .. })
+    }
+
+    /// Whether something was claimed that is not written yet.
+    pub(in crate::attention) fn is_granted(&self) -> bool {
+        matches!(self.stage, Stage::Granted { .. })
+    }
+
+    /// When what waits may be claimed; none where nothing waits.
+    pub(in crate::attention) fn due(&self, now: Tick) -> Option<Tick> {
+        let waits = matches!(self.stage, Stage::Waiting(_));
+        waits.then(|| self.governor.ready_at().map_or(now, |at| at.max(now)))
+    }
+
+    /// Names exactly what fits into a batch, to be claimed.
+    pub(in crate::attention) fn claim(&mut self) -> Option<Claiming> {
+        let Stage::Waiting(waiting) = std::mem::replace(&mut self.stage, Stage::Idle) else {
+            return None;
+        };
+        let (letters, counts, upto) = match waiting {
+            Waiting::Few(letters) => (letters, None, None),
+            Waiting::Many {
+                counts,
+                upto,
+                directed,
+            } => (directed, Some(counts), Some(upto)),
+        };
+        // The marks that the claim may add are part of what must fit.
+        let fitting = self.render(&letters, |_| true, counts.as_ref()).1;
+        let letters: Vec<Letter> = letters.into_iter().take(fitting).collect();
+        let print: Vec<Seq> = letters.iter().map(|letter| letter.seq).collect();
+        self.stage = Stage::Claiming { letters, upto };
+        Some(match upto {
+            Some(upto) => Claiming::Digest { print, upto },
+            None => Claiming::Print(print),
+        })
+    }
+
+    /// Renders what was granted.
+    pub(in crate::attention) fn take(&mut self) -> Option<MailPage> {
+        if !self.is_granted() {
+            return None;
+        }
+        let Stage::Granted {
+            mut letters,
+            upto,
+            claim,
+        } = std::mem::replace(&mut self.stage, Stage::Idle)
+        else {
+            return None;
+        };
+        let grant = |seq: Seq| claim.granted.iter().find(|granted| granted.seq == seq);
+        letters.retain(|letter| grant(letter.seq).is_some());
+        let again = |letter: &Letter| grant(letter.seq).is_some_and(|granted| granted.again);
+        let (page, fitting) = self.render(&letters, again, claim.counts.as_ref());
+        let printed: Vec<Seq> = letters
+            .iter()
+            .take(fitting)
+            .map(|letter| letter.seq)
+            .collect();
+        let counted = upto.filter(|_| claim.counts.is_some());
+        let hint = !self.hinted && !printed.is_empty();
+        Some(MailPage {
+            mailing: Mailing {
+                claim: claim.id,
+                printed,
+                counted,
+            },
+            page,
+            hint,
+        })
+    }
+
+    /// Lays out as many of `letters`, oldest first, as fit, and says how many that are.
+    ///
+    /// Where all of them do not fit in full, those longer than a line are cut to their first.
+    fn render(
+        &self,
+        letters: &[Letter],
+        again: impl Fn(&Letter) -> bool,
+        counts: Option<&Counts>,
+    ) -> (Page, usize) {
+        let whole =
+            |letter: &Letter| split(&head(letter, again(letter)), &letter.body, &more(letter));
+        let cut = |letter: &Letter| {
+            vec![first_line(
+                &head(letter, again(letter)),
+                &letter.body,
+                &more(letter),
+            )]
+        };
+        let digest = |below: usize| {
+            let line = |counts: &Counts| {
+                split(
+                    &Head::digest(),
+                    &counts.line(below as u64),
+                    "attend inbox --unread",
+                )
+            };
+            counts.map(line).unwrap_or_default()
+        };
+        let lay = |render: &dyn Fn(&Letter) -> Vec<Line>, most: usize| {
+            let mut page = Page::new();
+            page.push(digest(most));
+            let mut laid = 0;
+            for letter in letters.iter().take(most) {
+                let mut lines = render(letter);
+                if laid == 0 && !self.hinted {
+                    lines.extend(reply_hint(letter));
+                }
+                if !page.push(lines) {
+                    break;
+                }
+                laid += 1;
+            }
+            (page, laid)
+        };
+        let (page, laid) = lay(&whole, letters.len());
+        if laid == letters.len() {
+            return (page, laid);
+        }
+        let (page, laid) = lay(&cut, letters.len());
+        if laid == letters.len() {
+            return (page, laid);
+        }
+        // The digest says how many follow, so it is laid out again for those that do.
+        lay(&cut, laid)
+    }
+}
+
+fn head(letter: &Letter, again: bool) -> Head {
+    let head = Head::letter(letter);
+    if again { head.again() } else { head }
+}
+
+/// The command that shows the whole message.
+fn more(letter: &Letter) -> String {
+    format!("attend show {}", letter.id)
+}
+
+/// A line of attend's own below the first message of a session.
+fn reply_hint(letter: &Letter) -> Vec<Line> {
+    let text = format!(
+        "to answer: attend reply --re {} \"your words\" (silence is a valid reply)",
+        letter.id
+    );
+    split(&Head::own(), &text, "attend reply --help")
+}

@@ -1,0 +1,61 @@
+//! Persistence: from the engine to a checkpoint and back.
+
+use crate::dynamics::Tick;
+
+use super::checkpoint::{Checkpoint, SavedSensor};
+use super::engine::Attention;
+use super::held::Ids;
+
+impl Attention {
+    /// What to remember now. While a batch is being written this is already the state after
+    /// [`ack`](Self::ack) at the batch's tick.
+    pub fn checkpoint(&self) -> Checkpoint {
+        match &self.flight {
+            None => self.save(),
+            Some(batch) => {
+                let (tick, id) = (batch.tick(), batch.id());
+                let mut after = self.clone();
+                after.ack(tick, id);
+                after.save()
+            }
+        }
+    }
+
+    fn save(&self) -> Checkpoint {
+        Checkpoint {
+            sensors: self.events.sensors.iter().map(SavedSensor::of).collect(),
+            governor: self.events.governor.clone(),
+            mail_governor: self.mail.governor.clone(),
+            reply_hint: self.mail.hinted,
+            events: self.events.ids.0,
+            batches: self.batches,
+            notices: self.notices.iter().cloned().collect(),
+        }
+    }
+
+    /// Goes on from `checkpoint`. What lies after `now`, on an axis that stepped back over the
+    /// restart, counts as `now`.
+    pub(super) fn restore(&mut self, checkpoint: Checkpoint, now: Tick) {
+        self.events.governor = checkpoint.governor;
+        self.events.governor.set_limits(&self.settings);
+        self.events.governor.settle_future(now);
+        let limits = self.mail.governor.limits();
+        self.mail.governor = checkpoint.mail_governor;
+        self.mail.governor.set_limits(limits);
+        self.mail.governor.settle_future(now);
+        self.mail.hinted = checkpoint.reply_hint;
+        self.events.ids = Ids(checkpoint.events);
+        self.batches = checkpoint.batches;
+        self.notices = checkpoint.notices.into();
+        self.events.stages = vec![None; checkpoint.sensors.len()];
+        self.events.sensors = checkpoint
+            .sensors
+            .into_iter()
+            .map(|saved| saved.restored(now))
+            .collect();
+        for held in &mut self.events.sensors {
+            held.rephrase(&self.handled);
+        }
+        self.refresh_all(now);
+    }
+}
