@@ -1,5 +1,7 @@
 //! The gates: whether a sensor may interrupt now, and if not, why and until when.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
 use crate::dynamics::{Governor, Tick, TickDelta};
@@ -126,14 +128,17 @@ pub fn verdict(held: &Held, state: &GateState<'_>, now: Tick) -> Verdict {
     let at = admitted.max(now);
     let closes = host_closes(state, priority, outlook.critical);
     let until = Some(at).filter(|at| closes.is_none_or(|closes| *at < closes));
-    let reason = if now < ripe_at {
+    let is_own = now < ripe_at && reason != Reason::Gather;
+    let reason = if is_own {
         reason
-    } else if closes.is_some_and(|closes| now >= closes) {
+    } else if closes.is_some_and(|closes| at >= closes) {
         Reason::Host
-    } else if now >= admitted {
-        return Verdict::Admit;
-    } else {
+    } else if at > now.max(ripe_at) {
         state.governor.reason(now)
+    } else if now < ripe_at {
+        reason
+    } else {
+        return Verdict::Admit;
     };
     Verdict::Hold { until, reason }
 }
@@ -213,6 +218,35 @@ impl EventGovernor {
             Reason::Window
         } else {
             Reason::Cooldown
+        }
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Empty => f.write_str("holds nothing"),
+            Self::Inhibited => f.write_str("waits for a condition of its own to end"),
+            Self::Threshold => f.write_str("adds up to less than the threshold"),
+            Self::Priority => {
+                f.write_str("a footnote: rides with the next batch, or leaves alone after long")
+            }
+            Self::Refractory {
+                multiplier: Some(times),
+            } => {
+                write!(
+                    f,
+                    "shown lately: the sum must reach {times:.2} times the threshold"
+                )
+            }
+            Self::Refractory { multiplier: None } => {
+                f.write_str("shown just now: nothing leaves yet")
+            }
+            Self::Host => f.write_str("the host is idle, and this is not worth a turn"),
+            Self::Gather => f.write_str("ready: looks of the same moment share a notification"),
+            Self::Cooldown => f.write_str("the last notification is too recent"),
+            Self::Window => f.write_str("enough was shown in this window"),
+            Self::Flight => f.write_str("is being written"),
         }
     }
 }

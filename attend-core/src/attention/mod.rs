@@ -50,3 +50,6 @@ mod disclose;
 mod settle;
 
 mod persist;
+
+mod replay;
+pub use replay::{Action, Cue, Moment, Replay, Script, ScriptError, Shown, demo};

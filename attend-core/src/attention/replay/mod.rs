@@ -1,0 +1,16 @@
+//! Replay: scripts of timed inputs, run through the engine in virtual time.
+
+mod script;
+pub use script::{Action, Cue, Script, ScriptError};
+
+mod words;
+
+mod parse;
+
+mod post;
+
+mod run;
+pub use run::{Moment, Replay, Shown};
+
+mod demo;
+pub use demo::demo;

@@ -1,0 +1,165 @@
+//! Reading scripts.
+
+use crate::dynamics::{Tick, TickDelta};
+use crate::mail::{Letter, MessageId, SenderKind, Seq};
+use crate::sensor::{Event, HostState, Magnitude, SensorName, Stakes};
+
+use super::script::{Action, Cue, Script, ScriptError};
+use super::words::words;
+
+/// Reads a script.
+pub(super) fn script(text: &str) -> Result<Script, ScriptError> {
+    let mut script = Script::new();
+    let mut letters = 0;
+    for (at, line) in text.lines().enumerate() {
+        let line = line.trim();
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let read = words(line).and_then(|words| cue(&mut script, &mut letters, &words));
+        read.map_err(|problem| ScriptError {
+            line: at + 1,
+            problem,
+        })?;
+    }
+    Ok(script)
+}
+
+fn cue(script: &mut Script, letters: &mut u64, words: &[String]) -> Result<(), String> {
+    let mut words = words.iter().map(String::as_str);
+    let first = words.next().unwrap_or_default();
+    if first == "sensor" {
+        let name = sensor(words.next())?;
+        let threshold = words.next().map(magnitude).transpose()?;
+        let threshold =
+            threshold.map(|value| Magnitude::new(value).ok_or("a threshold lies from 0 to 100"));
+        script.sensors.push((name, threshold.transpose()?));
+        return Ok(());
+    }
+    let ticks = ticks(first)?;
+    let verb = words.next().ok_or("there is a tick but nothing happens")?;
+    let rest: Vec<&str> = words.collect();
+    for at in ticks {
+        let action = action(verb, &rest, at, letters)?;
+        script.add(Cue { at, action });
+    }
+    Ok(())
+}
+
+/// `10`, or `0..600/2`: every 2 ticks before 600.
+fn ticks(word: &str) -> Result<Vec<Tick>, String> {
+    let number = |word: &str| {
+        word.parse::<u64>()
+            .map_err(|_| format!("`{word}` is no tick"))
+    };
+    let Some((from, rest)) = word.split_once("..") else {
+        return Ok(vec![Tick::new(number(word)?)]);
+    };
+    let (to, step) = rest.split_once('/').unwrap_or((rest, "1"));
+    let (from, to, step) = (number(from)?, number(to)?, number(step)?);
+    if step == 0 || to.saturating_sub(from) / step > 1_000_000 {
+        return Err(format!("`{word}` is too many ticks"));
+    }
+    let mut ticks = Vec::new();
+    let mut at = Tick::new(from);
+    while at.get() < to {
+        ticks.push(at);
+        at = at.after(TickDelta::new(step));
+    }
+    Ok(ticks)
+}
+
+fn action(verb: &str, rest: &[&str], at: Tick, letters: &mut u64) -> Result<Action, String> {
+    let text = |at: usize, what: &str| {
+        rest.get(at)
+            .map(|word| (*word).to_owned())
+            .ok_or(format!("`{verb}` needs {what}"))
+    };
+    Ok(match verb {
+        "report" => {
+            let sensor = sensor(rest.first().copied())?;
+            let (event, times) = event(
+                magnitude(&text(1, "a magnitude")?)?,
+                &text(2, "a text")?,
+                rest.get(3..).unwrap_or_default(),
+            )?;
+            Action::Report(sensor, vec![event; times])
+        }
+        "clear" => Action::Clear(sensor(rest.first().copied())?, text(1, "a key")?.into()),
+        "host" => Action::Host(match text(0, "a state")?.as_str() {
+            "busy" => HostState::Busy,
+            "unknown" => HostState::Unknown,
+            "idle" => HostState::Idle { since: at },
+            other => {
+                return Err(format!(
+                    "`{other}` is no state of a host: busy, unknown or idle"
+                ));
+            }
+        }),
+        "handle" => Action::Handle(text(0, "a signal")?.into(), text(1, "a purpose")?),
+        "letter" => {
+            *letters += 1;
+            let id = MessageId::new(text(0, "an id")?);
+            let (from, to, body) = (
+                text(1, "a sender")?,
+                text(2, "an addressee")?,
+                text(3, "a text")?,
+            );
+            let marks = rest.get(4..).unwrap_or_default();
+            let kind = match marks {
+                marks if marks.contains(&"person") => SenderKind::Person,
+                marks if marks.contains(&"program") => SenderKind::Program,
+                _ => SenderKind::Agent,
+            };
+            let letter = Letter::new(Seq::new(*letters), id, from, to, body).sent_by(kind);
+            Action::Letter(letter, marks.contains(&"again"))
+        }
+        "notice" => Action::Notice(text(0, "a text")?),
+        "banner" => Action::Banner(text(0, "a text")?),
+        "lose" => Action::Lose,
+        "fail" => Action::Fail,
+        "restart" => Action::Restart,
+        "end" => Action::End,
+        other => return Err(format!("nothing is called `{other}`")),
+    })
+}
+
+fn event(magnitude: f64, text: &str, options: &[&str]) -> Result<(Event, usize), String> {
+    let mut event = Event::new(magnitude, text);
+    let mut block = Vec::new();
+    let mut times = 1;
+    for option in options {
+        let (name, value) = option.split_once('=').unwrap_or((option, ""));
+        event = match name {
+            "key" => event.key(value),
+            "standing" => event.standing(),
+            "signal" => event.signal(value),
+            "stakes" => event.stakes(Stakes::ahead(value)),
+            "at-hand" => event.stakes(Stakes::at_hand(value)),
+            "inhibits" => event.inhibits(value.split(',')),
+            "block" => {
+                block.push(value.to_owned());
+                event
+            }
+            "times" => {
+                times = value
+                    .parse()
+                    .map_err(|_| format!("`{value}` is no number of times"))?;
+                event
+            }
+            other => return Err(format!("an event has no `{other}`")),
+        };
+    }
+    event = event.block(block);
+    Ok((event, times))
+}
+
+fn sensor(word: Option<&str>) -> Result<SensorName, String> {
+    let word = word.ok_or("a sensor's name is missing")?;
+    SensorName::new(word).map_err(|error| error.to_string())
+}
+
+fn magnitude(word: &str) -> Result<f64, String> {
+    word.parse()
+        .map_err(|_| format!("`{word}` is no magnitude"))
+}
