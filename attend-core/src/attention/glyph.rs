@@ -21,7 +21,7 @@ pub(super) fn picture(c: char) -> Option<char> {
 
 /// Whether `c` leaves no mark of its own, or only moves others about.
 ///
-/// These are C1 controls, `Default_Ignorable_Code_Point` of Unicode 16, the bidirectional
+/// These are DEL and C1 controls, `Default_Ignorable_Code_Point` of Unicode 16, the bidirectional
 /// controls among it, what annotates or lays out without a glyph, and noncharacters. Prefixed
 /// number signs such as U+0600 are formats by name but have a glyph, so they are not here.
 pub(super) fn is_unseen(c: char) -> bool {
@@ -79,8 +79,8 @@ pub(super) fn opens(c: char) -> bool {
 
 /// Whether `rest`, which follows an opening bracket, reads `attend`.
 ///
-/// Blanks, unseen characters and combining marks are passed over. None of them opens a
-/// bracket, so looking from every bracket of a text stays linear in its length.
+/// Blanks, unseen characters, signs of controls and combining marks are passed over. None of
+/// them opens a bracket, so looking from every bracket of a text stays linear in its length.
 pub(super) fn reads_attend(rest: &str) -> bool {
     let mut seen = rest.chars().filter(|c| !is_passed_over(*c));
     "attend"
@@ -91,7 +91,8 @@ pub(super) fn reads_attend(rest: &str) -> bool {
 fn is_passed_over(c: char) -> bool {
     let marks = matches!(c, '\u{300}'..='\u{36f}' | '\u{483}'..='\u{489}' | '\u{1ab0}'..='\u{1aff}'
         | '\u{1dc0}'..='\u{1dff}' | '\u{20d0}'..='\u{20ff}' | '\u{fe20}'..='\u{fe2f}');
-    marks || c.is_whitespace() || c.is_control() || c == '\u{2800}' || is_unseen(c)
+    let signs = matches!(c, '⏎' | '\u{2400}'..='\u{2426}' | '\u{2800}');
+    marks || signs || c.is_whitespace() || c.is_control() || is_unseen(c)
 }
 
 /// Whether `c` can be taken for `letter`, one of the five of `attend`.
@@ -120,7 +121,7 @@ fn styled(c: char) -> Option<char> {
     char::from_u32(u32::from('a') + (u32::from(c) - u32::from(first)) % 26)
 }
 
-/// Letters with marks, compatibility forms, and letters of that look or sound in other scripts.
+/// `letter` with marks and in other forms, and what looks or sounds like it in other scripts.
 fn lookalikes(letter: char) -> &'static str {
     match letter {
         'a' => {

@@ -1,11 +1,11 @@
 //! Lines: a head that says who speaks, and as much text as the host lets through.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 use serde::{Deserialize, Serialize};
 
 use super::text::{clean, units};
-use super::wrap::{cut, trim};
+use super::wrap::{cut, shorten, trim};
 use crate::mail::{Letter, SenderKind};
 use crate::sensor::SensorName;
 
@@ -182,7 +182,9 @@ impl Head {
     /// The same head of something that may have been shown before: `(again) ` follows the id.
     #[must_use]
     pub fn again(mut self) -> Self {
-        self.before.push_str("(again) ");
+        if !self.before.ends_with(AGAIN) {
+            self.before.push_str(AGAIN);
+        }
         Self::new(self.before, self.after)
     }
 
@@ -207,7 +209,8 @@ impl Head {
         let mut line = String::with_capacity(bytes + MARK_UNITS);
         line.push_str(&self.before);
         if let Some((part, parts)) = part {
-            line.push_str(&format!("({part}/{parts}) "));
+            // Writing to a string cannot fail.
+            let _ = write!(line, "({part}/{parts}) ");
         }
         line.push_str(&self.after);
         line.push_str(text);
@@ -222,6 +225,9 @@ impl fmt::Display for Head {
         write!(f, "{}{}", self.before, self.after)
     }
 }
+
+/// The mark of what may have been shown before.
+const AGAIN: &str = "(again) ";
 
 /// What every message begins with.
 const MAIL: &str = "[attend sensor=messages priority=high] ";
@@ -263,7 +269,7 @@ pub fn split(head: &Head, text: &str, more: &str) -> Vec<Line> {
     }
     let more = (!whole || !rest.is_empty()).then(|| tail(more));
     if let (Some(more), Some(last)) = (&more, pieces.last_mut()) {
-        *last = cut(last, room - units(more)).0;
+        *last = shorten(last, room - units(more), room);
     }
     let parts = pieces.len();
     let line = |(at, piece): (usize, &&str)| {
@@ -280,7 +286,7 @@ pub fn split(head: &Head, text: &str, more: &str) -> Vec<Line> {
 /// use attend_core::attention::{Head, LINE_LIMIT, first_line};
 ///
 /// let line = first_line(&Head::notice(), &"a long story ".repeat(100), "attend status");
-/// assert!(line.units() <= LINE_LIMIT && line.as_str().ends_with("story… attend status"));
+/// assert!(line.units() <= LINE_LIMIT && line.as_str().ends_with("… attend status"));
 /// ```
 pub fn first_line(head: &Head, text: &str, more: &str) -> Line {
     let (text, whole) = clean(text, ENOUGH);
@@ -289,7 +295,7 @@ pub fn first_line(head: &Head, text: &str, more: &str) -> Line {
         return head.line(None, &text, None);
     }
     let more = tail(more);
-    let (piece, _) = cut(&text, room - units(&more));
+    let piece = shorten(&text, room - units(&more), room);
     head.line(None, piece, Some(&more))
 }
 

@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
+use unicode_segmentation::UnicodeSegmentation;
+
 use super::glyph::{
     TAGGED_FLAGS, breaks_line, is_pictographic, is_skin_tone, is_unseen, opens, picture,
     reads_attend,
@@ -63,6 +65,15 @@ pub(super) fn clean(text: &str, most: usize) -> (Cow<'_, str>, bool) {
     }
     let mut out = String::with_capacity(text.len().min(most) + 16);
     let whole = rewrite(text, most, &mut out);
+    if !whole
+        && let Some((at, _)) = out
+            .grapheme_indices(true)
+            .next_back()
+            .filter(|(at, _)| *at > 0)
+    {
+        // The rest of this grapheme may be what was left out.
+        out.truncate(at);
+    }
     (Cow::Owned(out), whole)
 }
 

@@ -12,7 +12,7 @@ pub(super) fn cut(text: &str, room: usize) -> (&str, &str) {
     let (mut end, mut used, mut blank) = (0, 0, None);
     let mut fits = true;
     for (at, grapheme) in text.grapheme_indices(true) {
-        if at > 0 && is_blank(grapheme) {
+        if at > 0 && may_end_line(grapheme) {
             blank = Some(at);
         }
         used += units(grapheme);
@@ -32,6 +32,17 @@ pub(super) fn cut(text: &str, room: usize) -> (&str, &str) {
     };
     let (piece, rest) = text.split_at(at);
     (trim(piece), trim(rest))
+}
+
+/// What is left of `text` in `room` units, where `line` units would be a line of its own.
+///
+/// A grapheme that fits a line is left out rather than cut.
+pub(super) fn shorten(text: &str, room: usize, line: usize) -> &str {
+    let first = text.graphemes(true).next().map_or(0, units);
+    if (room + 1..=line).contains(&first) {
+        return "";
+    }
+    cut(text, room).0
 }
 
 /// Text without the blanks around it.
@@ -54,10 +65,13 @@ fn after(text: &str, at: usize) -> &str {
     text.split_at(at).1
 }
 
-/// Whether a line may end here: a blank that nothing is joined by or to.
 fn is_blank(grapheme: &str) -> bool {
-    let joins = |c| matches!(c, '\u{a0}' | '\u{2007}' | '\u{202f}');
-    grapheme.chars().all(|c| c.is_whitespace() && !joins(c))
+    grapheme.chars().all(char::is_whitespace)
+}
+
+/// Whether `grapheme` is a blank that does not hold its neighbours together.
+fn may_end_line(grapheme: &str) -> bool {
+    is_blank(grapheme) && !matches!(grapheme, "\u{a0}" | "\u{2007}" | "\u{202f}")
 }
 
 /// Whether the first word of `text` takes at most `room` units.
@@ -67,7 +81,7 @@ fn next_word_fits(text: &str, room: usize) -> bool {
         .graphemes(true)
         .skip_while(|grapheme| is_blank(grapheme))
     {
-        if is_blank(grapheme) {
+        if may_end_line(grapheme) {
             break;
         }
         used += units(grapheme);
