@@ -48,8 +48,8 @@ pub enum Admission {
     Admit,
     /// It may not fire yet.
     Hold {
-        /// The first tick at which it may, if nothing changes but the time; none where only a
-        /// larger sum can help.
+        /// The first tick at which it may, if the same sum is asked for; none where only a
+        /// larger one can help.
         until: Option<Tick>,
         /// What holds it.
         reason: Restraint,
