@@ -202,7 +202,7 @@ impl EngagementState {
             .map_or(0.0, |anchor| self.curve.salience(tick.since(anchor)))
     }
 
-    /// The outward gate: whether it is time to fire again at `tick`, and if not, from when on.
+    /// The outward gate: whether the last fire has faded at `tick`, and if not, from when on.
     ///
     /// Faded means strictly below `floor`; a staircase fires again at each step it declares and
     /// does not ask the floor.
