@@ -38,9 +38,18 @@ pub struct Limits {
 /// # Ok::<(), attend_core::dynamics::GovernorError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(try_from = "Stored")]
 pub struct Governor {
     limits: Limits,
     /// The latest admissions, oldest first; never more than one window may hold.
+    admitted: VecDeque<Tick>,
+    cooled_from: Option<Tick>,
+}
+
+/// A [`Governor`] as it was stored, which nobody has checked.
+#[derive(Deserialize)]
+struct Stored {
+    limits: Limits,
     admitted: VecDeque<Tick>,
     cooled_from: Option<Tick>,
 }
@@ -131,5 +140,17 @@ impl Governor {
             .len()
             .saturating_sub(self.limits.max_per_window as usize);
         self.admitted.drain(..excess);
+    }
+}
+
+impl TryFrom<Stored> for Governor {
+    type Error = GovernorError;
+
+    fn try_from(stored: Stored) -> Result<Self, GovernorError> {
+        let mut governor = Self::new(stored.limits)?;
+        governor.admitted = stored.admitted;
+        governor.cooled_from = stored.cooled_from;
+        governor.forget();
+        Ok(governor)
     }
 }
