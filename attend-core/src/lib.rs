@@ -43,3 +43,8 @@ pub mod runtime;
 pub mod sensor;
 #[cfg(feature = "testkit")]
 pub mod testkit;
+
+/// The examples of the README, as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -48,8 +48,8 @@ pub enum Admission {
     Admit,
     /// It may not fire yet.
     Hold {
-        /// The first tick at which it may, if nothing changes but the time; none where only a
-        /// larger sum can help.
+        /// The first tick at which it may, if the same sum is asked for; none where only a
+        /// larger one can help.
         until: Option<Tick>,
         /// What holds it.
         reason: Restraint,
@@ -108,14 +108,14 @@ impl EngagementState {
     }
 
     /// Takes another curve and keeps the history, as far as the new curve remembers.
+    ///
+    /// Taking the curve that it has changes nothing.
     pub fn set_curve(&mut self, curve: Curve) {
         self.curve = curve;
         self.forget();
-        // A reached step means nothing on another staircase; what its anchor has passed does.
-        self.step = match (self.anchor, self.last_fire) {
-            (Some(anchor), Some(last)) => self.curve.step(last.since(anchor)),
-            _ => 0,
-        };
+        if let Some(last) = self.last_fire {
+            self.anchor_for(last);
+        }
     }
 
     /// When it last fired.
@@ -130,22 +130,10 @@ impl EngagementState {
 
     /// Records that it fired at `tick`.
     pub fn record_fire(&mut self, tick: Tick) {
-        if let Some(steps) = self.curve.steps() {
-            let reached = self
-                .anchor
-                .map_or(0, |anchor| self.curve.step(tick.since(anchor)));
-            let again = self.anchor.is_none() || reached + 1 >= steps.len();
-            (self.anchor, self.step) = if again {
-                (Some(tick), 0)
-            } else {
-                (self.anchor, reached)
-            };
-        } else {
-            self.anchor = Some(tick);
-        }
+        self.anchor_for(tick);
         self.history.push_back(tick);
         self.last_fire = Some(tick);
-        self.fire_count += 1;
+        self.fire_count = self.fire_count.saturating_add(1);
         self.forget();
     }
 
@@ -202,7 +190,7 @@ impl EngagementState {
             .map_or(0.0, |anchor| self.curve.salience(tick.since(anchor)))
     }
 
-    /// The outward gate: whether it is time to fire again at `tick`, and if not, from when on.
+    /// The outward gate: whether the last fire has faded at `tick`, and if not, from when on.
     ///
     /// Faded means strictly below `floor`; a staircase fires again at each step it declares and
     /// does not ask the floor.
@@ -215,13 +203,15 @@ impl EngagementState {
             Some(steps) => steps.get(self.step + 1).map(|(at, _)| TickDelta::new(*at)),
             None => self.curve.refire_delta(floor),
         };
-        match due {
-            Some(due) if distance >= due => Outcome::ReFire { distance },
-            Some(due) => Outcome::Suppressed {
-                until: Some(anchor.after(due)),
-            },
-            None => Outcome::Suppressed { until: None },
+        if due.is_some_and(|due| distance >= due) {
+            return Outcome::ReFire { distance };
         }
+        // A distance that reaches beyond the axis is never reached.
+        let until = due.and_then(|due| {
+            let at = anchor.after(due);
+            (at.since(anchor) == due).then_some(at)
+        });
+        Outcome::Suppressed { until }
     }
 
     /// Sets every tick that lies after `now` to `now`: for a history whose axis stepped back.
@@ -234,6 +224,18 @@ impl EngagementState {
         {
             *fire = (*fire).min(now);
         }
+    }
+
+    /// Counts distances from the fire at `last`; on a staircase that has steps left after it,
+    /// from the fire that began the staircase.
+    fn anchor_for(&mut self, last: Tick) {
+        let steps = self.curve.steps().map_or(0, <[_]>::len);
+        let begun = self.anchor.map(|at| (at, self.curve.step(last.since(at))));
+        let (anchor, step) = match begun {
+            Some((anchor, reached)) if reached + 1 < steps => (anchor, reached),
+            _ => (last, 0),
+        };
+        (self.anchor, self.step) = (Some(anchor), step);
     }
 
     fn live(&self, tick: Tick) -> usize {

@@ -42,9 +42,18 @@ pub struct Limits {
 /// assert_eq!(governor.ready_at(), Some(Tick::new(120)));
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(from = "Stored")]
 pub struct Governor {
     limits: Limits,
     /// The latest admissions, oldest first; never more than one window may hold.
+    admitted: VecDeque<Tick>,
+    cooled_from: Option<Tick>,
+}
+
+/// A [`Governor`] as it was stored, which nobody has checked.
+#[derive(Deserialize)]
+struct Stored {
+    limits: Limits,
     admitted: VecDeque<Tick>,
     cooled_from: Option<Tick>,
 }
@@ -115,5 +124,15 @@ impl Governor {
             .len()
             .saturating_sub(self.limits.max_per_window.get() as usize);
         self.admitted.drain(..excess);
+    }
+}
+
+impl From<Stored> for Governor {
+    fn from(stored: Stored) -> Self {
+        let mut governor = Self::new(stored.limits);
+        governor.admitted = stored.admitted;
+        governor.cooled_from = stored.cooled_from;
+        governor.forget();
+        governor
     }
 }

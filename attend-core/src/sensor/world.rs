@@ -276,6 +276,7 @@ pub trait Runner: Send + Sync {
 pub struct WakeHandle(Arc<dyn Fn() + Send + Sync>);
 
 impl WakeHandle {
+    #[cfg(any(feature = "runtime", feature = "testkit"))]
     pub(crate) fn new(wake: impl Fn() + Send + Sync + 'static) -> Self {
         Self(Arc::new(wake))
     }
