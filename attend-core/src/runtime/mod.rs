@@ -1,1 +1,9 @@
 //! The only place with I/O: the driver, the system, and the files of state.
+
+pub mod system;
+
+mod budget;
+pub use budget::LineBudget;
+
+mod cadence;
+pub use cadence::{Cadence, Look};

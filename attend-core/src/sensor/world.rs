@@ -330,7 +330,8 @@ pub trait Watch: Send {
 pub struct Changes {
     /// Paths that changed, each once, at most 64.
     pub paths: Vec<PathBuf>,
-    /// A directory appeared, moved or went away below a watched one.
+    /// A directory appeared, moved or went away below a watched one, or a watched path itself
+    /// moved or went away and is no longer watched: what is to be watched has to be added again.
     pub structure: bool,
     /// More changed than could be kept: anything may be different.
     pub lost: bool,

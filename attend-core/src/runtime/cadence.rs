@@ -1,0 +1,277 @@
+//! Cadence: when a sensor is looked at next, by what its looks found.
+
+use std::time::Duration;
+
+use crate::sensor::{ErrorKind, Profile};
+
+/// The longest wait after a look that failed in passing, and how often what is not there is
+/// looked for.
+const RARELY: Duration = Duration::from_mins(10);
+
+/// The shortest wait there is, so that no configuration makes a look follow a look at once.
+const LEAST: Duration = Duration::from_millis(10);
+
+/// What a look found, as far as that decides when the next one is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Look {
+    /// Something changed.
+    Changed,
+    /// Nothing changed.
+    Quiet,
+    /// It failed.
+    Failed(ErrorKind),
+}
+
+/// When one sensor is looked at. Times are on the boot clock; nothing here reads it.
+///
+/// The first look is due at once, then one per interval. A change halves the wait down to the
+/// minimum interval; from so many quiet looks in a row on, each makes it half as long again, up
+/// to the interval. A wake makes the next look due at once, but never earlier than the minimum
+/// interval after the last one ended. However late a look is, it is one look.
+///
+/// | a look failed | next look |
+/// |---|---|
+/// | in passing | after the minimum interval, then after twice that, up to 10 minutes |
+/// | what it looks at is not there | after 10 minutes |
+/// | the configuration is wrong | never |
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Cadence {
+    interval: Duration,
+    min_interval: Duration,
+    decay_threshold: u32,
+    wait: Duration,
+    quiet: u32,
+    failures: u32,
+    ended: Option<Duration>,
+    next: Next,
+    woken: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Next {
+    At(Duration),
+    Out,
+    Never,
+}
+
+impl Cadence {
+    /// The cadence of a sensor that was not looked at yet. A minimum above the interval is the
+    /// interval, and neither is below 10 ms.
+    pub fn new(profile: &Profile) -> Self {
+        let interval = profile.interval.max(LEAST);
+        Self {
+            interval,
+            min_interval: profile.min_interval.clamp(LEAST, interval),
+            decay_threshold: profile.decay_threshold,
+            wait: interval,
+            quiet: 0,
+            failures: 0,
+            ended: None,
+            next: Next::At(Duration::ZERO),
+            woken: false,
+        }
+    }
+
+    /// When the next look is due; none while one is out, and where there will be none.
+    pub fn due(&self) -> Option<Duration> {
+        let Next::At(at) = self.next else { return None };
+        let woken = if self.woken { Duration::ZERO } else { at };
+        Some(woken.max(self.earliest()).min(at))
+    }
+
+    /// The wait between two looks while nothing is wrong.
+    pub fn wait(&self) -> Duration {
+        self.wait
+    }
+
+    /// Asks for a look as soon as may be. While one is out, the next one follows it.
+    pub fn wake(&mut self) {
+        self.woken = true;
+    }
+
+    /// Says that a look is out.
+    pub fn started(&mut self) {
+        self.next = Next::Out;
+        self.woken = false;
+    }
+
+    /// Says that the look ended at `now` with `look`.
+    pub fn ended(&mut self, now: Duration, look: Look) {
+        self.ended = Some(now);
+        let wait = match look {
+            Look::Changed => {
+                (self.quiet, self.failures) = (0, 0);
+                self.wait = (self.wait / 2).max(self.min_interval);
+                Some(self.wait)
+            }
+            Look::Quiet => {
+                self.failures = 0;
+                self.quiet = self.quiet.saturating_add(1);
+                if self.quiet >= self.decay_threshold {
+                    self.wait = (self.wait * 3 / 2).min(self.interval);
+                }
+                Some(self.wait)
+            }
+            Look::Failed(ErrorKind::Transient) => {
+                let doubled = 1_u32.checked_shl(self.failures).unwrap_or(u32::MAX);
+                self.failures = self.failures.saturating_add(1);
+                let wait = self.min_interval.saturating_mul(doubled);
+                Some(wait.min(RARELY.max(self.interval)))
+            }
+            Look::Failed(ErrorKind::Unavailable) => Some(RARELY.max(self.interval)),
+            Look::Failed(ErrorKind::Misconfigured) => None,
+        };
+        self.next = wait.map_or(Next::Never, |wait| Next::At(now.saturating_add(wait)));
+    }
+
+    /// No look before `until`, whatever wakes.
+    pub fn rest(&mut self, until: Duration) {
+        self.next = Next::At(until);
+        self.ended = Some(until.saturating_sub(self.min_interval));
+    }
+
+    /// No look any more.
+    pub fn stop(&mut self) {
+        self.next = Next::Never;
+    }
+
+    fn earliest(&self) -> Duration {
+        let ended = self.ended;
+        ended.map_or(Duration::ZERO, |ended| {
+            ended.saturating_add(self.min_interval)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use Look::{Changed, Failed, Quiet};
+
+    const TRANSIENT: Look = Failed(ErrorKind::Transient);
+
+    fn secs(seconds: u64) -> Duration {
+        Duration::from_secs(seconds)
+    }
+
+    /// The waits after each of `looks`, each taken when it is due.
+    fn waits(profile: Profile, looks: &[Look]) -> Vec<f64> {
+        let mut cadence = Cadence::new(&profile);
+        let mut now = secs(1_000);
+        let mut waits = Vec::new();
+        for look in looks {
+            cadence.started();
+            cadence.ended(now, *look);
+            let due = cadence.due().unwrap();
+            waits.push(due.as_secs_f64() - now.as_secs_f64());
+            now = due;
+        }
+        waits
+    }
+
+    #[test]
+    fn the_first_look_is_due_at_once() {
+        assert_eq!(Cadence::new(&Profile::default()).due(), Some(secs(0)));
+    }
+
+    #[test]
+    fn the_wait_adapts() {
+        let profile = Profile::new(60, 5, 2_000, 3);
+        for (looks, told) in [
+            (&[Quiet, Quiet][..], &[60.0, 60.0][..]),
+            (&[Changed; 5], &[30.0, 15.0, 7.5, 5.0, 5.0]),
+            (
+                &[Changed, Changed, Quiet, Quiet, Quiet, Quiet, Quiet, Quiet],
+                &[30.0, 15.0, 15.0, 15.0, 22.5, 33.75, 50.625, 60.0],
+            ),
+            (
+                &[Changed, Quiet, Quiet, Changed, Quiet, Quiet],
+                &[30.0, 30.0, 30.0, 15.0, 15.0, 15.0],
+            ),
+            (
+                &[TRANSIENT; 9],
+                &[5.0, 10.0, 20.0, 40.0, 80.0, 160.0, 320.0, 600.0, 600.0],
+            ),
+            (
+                &[TRANSIENT, TRANSIENT, Quiet, TRANSIENT],
+                &[5.0, 10.0, 60.0, 5.0],
+            ),
+            (&[Failed(ErrorKind::Unavailable), Quiet], &[600.0, 60.0]),
+        ] {
+            assert_eq!(waits(profile, looks), told, "{looks:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_misconfigured_is_never_looked_at_again() {
+        let mut cadence = Cadence::new(&Profile::default());
+        cadence.started();
+        cadence.ended(secs(1), Failed(ErrorKind::Misconfigured));
+        cadence.wake();
+        assert_eq!(cadence.due(), None);
+    }
+
+    #[test]
+    fn a_wake_is_answered_at_once_but_not_too_soon() {
+        let mut cadence = Cadence::new(&Profile::new(60, 5, 2_000, 3));
+        cadence.started();
+        cadence.wake();
+        assert_eq!(cadence.due(), None, "a look is out");
+        cadence.ended(secs(100), Quiet);
+        assert_eq!(cadence.due(), Some(secs(105)));
+        cadence.started();
+        cadence.ended(secs(105), Quiet);
+        assert_eq!(cadence.due(), Some(secs(165)), "the wake was answered");
+    }
+
+    #[test]
+    fn a_rest_is_not_disturbed() {
+        let mut cadence = Cadence::new(&Profile::new(60, 5, 2_000, 3));
+        cadence.started();
+        cadence.rest(secs(700));
+        cadence.wake();
+        assert_eq!(cadence.due(), Some(secs(700)));
+    }
+
+    #[test]
+    fn a_suspend_is_made_up_for_by_one_look() {
+        let mut cadence = Cadence::new(&Profile::new(60, 5, 2_000, 3));
+        cadence.started();
+        cadence.ended(secs(100), Quiet);
+        let awake = secs(100 + 8 * 3_600);
+        assert!(cadence.due().unwrap() < awake);
+        cadence.started();
+        cadence.ended(awake, Quiet);
+        assert_eq!(cadence.due(), Some(awake + secs(60)));
+    }
+
+    proptest! {
+        #[test]
+        fn a_wait_keeps_its_bounds(
+            interval in 0_u64..10_000, minimum in 0_u64..10_000, decay in 0_u32..10,
+            looks in prop::collection::vec(0_u8..4, 1..200),
+        ) {
+            let profile = Profile::new(interval, minimum, 2_000, decay);
+            let mut cadence = Cadence::new(&profile);
+            let minimum = secs(minimum.min(interval)).max(LEAST);
+            let mut now = secs(0);
+            for (n, look) in looks.into_iter().enumerate() {
+                let look = [Changed, Quiet, TRANSIENT, Failed(ErrorKind::Unavailable)][usize::from(look)];
+                cadence.started();
+                prop_assert_eq!(cadence.due(), None);
+                cadence.ended(now, look);
+                let due = cadence.due().unwrap();
+                prop_assert!(due >= now + minimum);
+                prop_assert!(due <= now + secs(interval).max(RARELY));
+                if n % 3 == 0 {
+                    cadence.wake();
+                    prop_assert_eq!(cadence.due().unwrap(), now + minimum);
+                }
+                now = cadence.due().unwrap();
+            }
+        }
+    }
+}

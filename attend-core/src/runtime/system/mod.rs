@@ -1,0 +1,15 @@
+//! The system as it is: its clock, its processes, its file watching.
+//!
+//! All platform code stands here. Linux is tested; other systems are best effort: what they
+//! lack is an error that says so, and sensors go on by polling.
+
+mod clock;
+pub use clock::{SystemClock, monotonic_millis};
+
+mod processes;
+pub use processes::SystemRunner;
+
+mod ready;
+
+mod watching;
+pub use watching::SystemWatcher;

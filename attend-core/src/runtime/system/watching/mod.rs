@@ -1,0 +1,15 @@
+//! File watching: one watcher for the whole process, shared by all sensors.
+
+#[cfg(target_os = "linux")]
+mod limits;
+#[cfg(target_os = "linux")]
+mod linux;
+#[cfg(target_os = "linux")]
+mod table;
+#[cfg(target_os = "linux")]
+pub use linux::SystemWatcher;
+
+#[cfg(not(target_os = "linux"))]
+mod none;
+#[cfg(not(target_os = "linux"))]
+pub use none::SystemWatcher;
