@@ -16,7 +16,7 @@ fn limits() -> impl Strategy<Value = Limits> {
 }
 
 fn governor(limits: Limits) -> Governor {
-    Governor::new(limits).expect("the limits are made to be valid")
+    Governor::new(limits)
 }
 
 /// A governor at which each of `ticks` was recorded, asked for or not.

@@ -1,5 +1,7 @@
 //! Reading scripts.
 
+use std::str::FromStr;
+
 use crate::dynamics::{Tick, TickDelta};
 use crate::mail::{Letter, MessageId, SenderKind, Seq};
 use crate::sensor::{Event, HostState, Magnitude, SensorName, Stakes};
@@ -7,22 +9,25 @@ use crate::sensor::{Event, HostState, Magnitude, SensorName, Stakes};
 use super::script::{Action, Cue, Script, ScriptError};
 use super::words::words;
 
-/// Reads a script.
-pub(super) fn script(text: &str) -> Result<Script, ScriptError> {
-    let mut script = Script::new();
-    let mut letters = 0;
-    for (at, line) in text.lines().enumerate() {
-        let line = line.trim();
-        if line.is_empty() || line.starts_with('#') {
-            continue;
+impl FromStr for Script {
+    type Err = ScriptError;
+
+    fn from_str(text: &str) -> Result<Self, ScriptError> {
+        let mut script = Self::new();
+        let mut letters = 0;
+        for (at, line) in text.lines().enumerate() {
+            let line = line.trim();
+            if line.is_empty() || line.starts_with('#') {
+                continue;
+            }
+            let read = words(line).and_then(|words| cue(&mut script, &mut letters, &words));
+            read.map_err(|problem| ScriptError {
+                line: at + 1,
+                problem,
+            })?;
         }
-        let read = words(line).and_then(|words| cue(&mut script, &mut letters, &words));
-        read.map_err(|problem| ScriptError {
-            line: at + 1,
-            problem,
-        })?;
+        Ok(script)
     }
-    Ok(script)
 }
 
 fn cue(script: &mut Script, letters: &mut u64, words: &[String]) -> Result<(), String> {

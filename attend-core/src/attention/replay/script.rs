@@ -1,14 +1,10 @@
 //! Scripts: what happens when, as data.
 
-use std::str::FromStr;
-
 use thiserror::Error;
 
 use crate::dynamics::Tick;
 use crate::mail::Letter;
 use crate::sensor::{Event, HostState, Key, Magnitude, SensorName, Signal};
-
-use super::parse;
 
 /// Timed inputs for the engine, read from text.
 ///
@@ -129,13 +125,5 @@ impl Script {
     pub(super) fn add(&mut self, cue: Cue) {
         let place = self.cues.partition_point(|other| other.at <= cue.at);
         self.cues.insert(place, cue);
-    }
-}
-
-impl FromStr for Script {
-    type Err = ScriptError;
-
-    fn from_str(text: &str) -> Result<Self, ScriptError> {
-        parse::script(text)
     }
 }
