@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::dynamics::Tick;
-use crate::sensor::Report;
+use crate::sensor::{Report, SensorName};
 
 use super::super::batch::Batch;
 use super::super::engine::Attention;
@@ -12,7 +12,7 @@ use super::super::journal::{Change, Record, Totals};
 use super::super::mode::HandledSignals;
 use super::super::settings::Settings;
 use super::post::Post;
-use super::script::{Action, Script};
+use super::script::{Action, Cue, Script};
 
 /// What a script led to.
 ///
@@ -94,10 +94,14 @@ impl Script {
     pub fn run(&self, settings: &Settings) -> Replay {
         let mut stage = Stage::new(self, settings);
         let mut now = Tick::new(0);
-        for cue in &self.cues {
+        for looks in self.cues.chunk_by(is_one_look) {
+            let Some(cue) = looks.first() else { continue };
             now = now.max(cue.at);
             stage.play_until(now);
-            stage.act(now, &cue.action);
+            match look(looks) {
+                Some((sensor, report)) => stage.attention.input(now, Input::Report(sensor, report)),
+                None => stage.act(now, &cue.action),
+            }
             if cue.action == Action::End {
                 break;
             }
@@ -215,19 +219,7 @@ impl<'a> Stage<'a> {
 
     fn act(&mut self, now: Tick, action: &Action) {
         let input = match action {
-            Action::Report(sensor, events) => {
-                let mut report = Report::new();
-                for event in events {
-                    // A refused event is the sensor's business; the engine never sees it.
-                    let _ = report.event(event.clone());
-                }
-                Input::Report(sensor.clone(), report)
-            }
-            Action::Clear(sensor, key) => {
-                let mut report = Report::new();
-                let _ = report.clear(key.clone());
-                Input::Report(sensor.clone(), report)
-            }
+            Action::Report(..) | Action::Clear(..) => return,
             Action::Host(host) => Input::Host(*host),
             Action::Handle(signal, purpose) => {
                 self.handled.insert(signal.clone(), purpose.clone());
@@ -260,4 +252,36 @@ impl<'a> Stage<'a> {
         self.attention.input(now, Input::Host(host));
         self.look(now);
     }
+}
+
+/// Whether two cues are what one look of one sensor finds.
+fn is_one_look(a: &Cue, b: &Cue) -> bool {
+    let sensor = |cue: &Cue| match &cue.action {
+        Action::Report(sensor, _) | Action::Clear(sensor, _) => Some(sensor.clone()),
+        _ => None,
+    };
+    a.at == b.at && sensor(a).is_some() && sensor(a) == sensor(b)
+}
+
+/// What one look of a sensor finds; none for cues that are no look. An event that is refused is
+/// the sensor's business: the engine never sees it.
+fn look(cues: &[Cue]) -> Option<(SensorName, Report)> {
+    let mut report = Report::new();
+    let mut found = None;
+    for cue in cues {
+        match &cue.action {
+            Action::Report(sensor, events) => {
+                found = Some(sensor.clone());
+                for event in events {
+                    let _ = report.event(event.clone());
+                }
+            }
+            Action::Clear(sensor, key) => {
+                found = Some(sensor.clone());
+                let _ = report.clear(key.clone());
+            }
+            _ => return None,
+        }
+    }
+    found.map(|sensor| (sensor, report))
 }
