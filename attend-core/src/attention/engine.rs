@@ -174,6 +174,11 @@ impl Attention {
         self.events.host
     }
 
+    /// The signals that some loaded way handles, as far as the engine was told.
+    pub fn handled(&self) -> &HandledSignals {
+        &self.handled
+    }
+
     /// The rate limit over event notifications.
     pub fn governor(&self) -> &super::gate::EventGovernor {
         &self.events.governor

@@ -1,0 +1,207 @@
+//! While a batch is being written its events are neither told nor gone.
+
+use attend_core::attention::{Attention, Batch, Input, SensorProfile, Settings, Step};
+use attend_core::dynamics::Tick;
+use attend_core::sensor::{Event, Report};
+use proptest::prelude::*;
+
+use crate::world::{What, World, history, name, report};
+
+fn at(tick: u64) -> Tick {
+    Tick::new(tick)
+}
+
+/// An engine with one sensor and a batch in flight at tick 1, made of `events`.
+fn in_flight(events: &[Event]) -> (Attention, Batch) {
+    let mut attention = Attention::builder().build();
+    attention.input(at(0), Input::Sensors(vec![SensorProfile::new(name(0))]));
+    let mut report = Report::new();
+    events
+        .iter()
+        .for_each(|event| report.event(event.clone()).expect("a sound event"));
+    attention.input(at(0), Input::Report(name(0), report));
+    let Step::Write(batch) = attention.step(at(1)) else {
+        panic!("nothing is written")
+    };
+    (attention, batch)
+}
+
+fn found(attention: &mut Attention, tick: u64, change: impl FnOnce(&mut Report)) {
+    let mut report = Report::new();
+    change(&mut report);
+    attention.input(at(tick), Input::Report(name(0), report));
+}
+
+fn branch(text: &str) -> Event {
+    Event::new(3.0, text).key("branch")
+}
+
+#[test]
+fn nothing_leaves_until_the_batch_is_settled() {
+    let (mut attention, batch) = in_flight(&[branch("main → feat/x")]);
+    found(&mut attention, 2, |report| {
+        report.event(Event::new(9.0, "urgent")).expect("sound")
+    });
+    assert_eq!(attention.step(at(100)), Step::Wait { until: None });
+    attention.ack(at(100), batch.id());
+    assert!(matches!(attention.step(at(200)), Step::Write(_)));
+}
+
+#[test]
+fn a_report_meanwhile_does_not_change_what_is_being_written() {
+    let (mut attention, batch) = in_flight(&[branch("main → feat/x")]);
+    found(&mut attention, 1, |report| {
+        report.event(branch("feat/x → main")).expect("sound")
+    });
+    attention.ack(at(1), batch.id());
+    let totals = &attention.totals()[0];
+    assert_eq!((totals.tally.shown, totals.held), (1, 1));
+    let Step::Write(batch) = attention.step(at(62)) else {
+        panic!("the later report is told too")
+    };
+    assert!(batch.to_string().contains("feat/x → main"));
+}
+
+#[test]
+fn after_a_failure_the_later_report_takes_the_place_of_the_earlier() {
+    let (mut attention, batch) = in_flight(&[branch("main → feat/x")]);
+    found(&mut attention, 1, |report| {
+        report.event(branch("feat/x → main")).expect("sound")
+    });
+    attention.nack(at(1), batch.id());
+    let totals = &attention.totals()[0];
+    assert_eq!((totals.tally.replaced, totals.held), (1, 1));
+    assert_eq!(attention.sensors()[0].entries()[0].first_seen(), at(0));
+    let Step::Write(batch) = attention.step(at(2)) else {
+        panic!("it is told")
+    };
+    assert!(batch.to_string().contains("feat/x → main"));
+}
+
+#[test]
+fn a_clear_takes_effect_when_the_batch_fails() {
+    let (mut attention, batch) = in_flight(&[branch("main → feat/x")]);
+    found(&mut attention, 1, |report| {
+        report.clear("branch").expect("few clears")
+    });
+    assert_eq!(attention.totals()[0].held, 1);
+    attention.nack(at(1), batch.id());
+    let totals = &attention.totals()[0];
+    assert_eq!((totals.tally.cleared, totals.held), (1, 0));
+}
+
+#[test]
+fn a_condition_cleared_while_it_is_written_may_be_told_again() {
+    let conflict = || {
+        Event::new(4.0, "conflicts in 2 files")
+            .key("conflict")
+            .standing()
+    };
+    let (mut attention, batch) = in_flight(&[conflict()]);
+    found(&mut attention, 1, |report| {
+        report.clear("conflict").expect("few clears")
+    });
+    attention.ack(at(1), batch.id());
+    found(&mut attention, 100, |report| {
+        report.event(conflict()).expect("sound")
+    });
+    assert!(matches!(attention.step(at(101)), Step::Write(_)));
+}
+
+#[test]
+fn a_condition_reported_while_it_is_written_is_not_told_twice() {
+    let conflict = || {
+        Event::new(4.0, "conflicts in 2 files")
+            .key("conflict")
+            .standing()
+    };
+    let (mut attention, batch) = in_flight(&[conflict()]);
+    found(&mut attention, 1, |report| {
+        report.event(conflict()).expect("sound")
+    });
+    attention.ack(at(1), batch.id());
+    let totals = &attention.totals()[0];
+    assert_eq!(
+        (totals.tally.shown, totals.tally.repeated, totals.held),
+        (1, 1, 0)
+    );
+}
+
+#[test]
+fn an_unknown_batch_settles_nothing() {
+    let (mut attention, batch) = in_flight(&[branch("main → feat/x")]);
+    attention.ack(
+        at(1),
+        attend_core::attention::BatchId::new(batch.id().get() + 1),
+    );
+    assert_eq!(attention.totals()[0].held, 1);
+    attention.ack(at(1), batch.id());
+    attention.ack(at(1), batch.id());
+    assert_eq!(attention.totals()[0].tally.shown, 1);
+}
+
+proptest! {
+    /// The checkpoint that is stored before the write is the one after it.
+    #[test]
+    fn a_checkpoint_in_flight_is_the_state_after_the_write(history in history(40)) {
+        let mut world = World::new(Settings::default());
+        for op in &history {
+            world.wait(op.after);
+            world.act(&op.what);
+            let mut engine = world.attention.clone();
+            if let Step::Write(batch) = engine.step(world.now) {
+                let promised = engine.checkpoint();
+                engine.ack(batch.tick(), batch.id());
+                prop_assert_eq!(promised, engine.checkpoint());
+            }
+        }
+    }
+
+    /// A failed write changes nothing but the journal and the batch's number.
+    #[test]
+    fn a_failed_write_changes_nothing(history in history(40)) {
+        let mut world = World::new(Settings::default());
+        for op in history.iter().filter(|op| !matches!(op.what, What::Letters(..))) {
+            world.wait(op.after);
+            world.act(&op.what);
+            let mut engine = world.attention.clone();
+            if let Step::Write(batch) = engine.step(world.now) {
+                engine.nack(world.now, batch.id());
+                let Step::Write(again) = engine.step(world.now) else { panic!("it must be tried again") };
+                prop_assert_eq!(batch.lines(), again.lines());
+            }
+        }
+    }
+
+    /// Whatever is found while a batch is out, every event stays accounted for.
+    #[test]
+    fn counts_add_up_whatever_happens_in_flight(
+        history in history(20),
+        looks in prop::collection::vec(crate::world::look(), 1..6),
+        fails in any::<bool>(),
+    ) {
+        let mut world = World::new(Settings::default());
+        for op in &history {
+            world.live(op);
+        }
+        for _ in 0..200 {
+            let Step::Write(batch) = world.attention.step(world.now) else {
+                world.now = world.now.after(attend_core::dynamics::TickDelta::new(1));
+                if world.attention.step(world.now) == (Step::Wait { until: None }) { break }
+                continue;
+            };
+            for (sensor, found) in &looks {
+                world.attention.input(world.now, Input::Report(name(*sensor), report(found)));
+            }
+            if fails {
+                world.attention.nack(world.now, batch.id());
+            } else {
+                world.attention.ack(world.now, batch.id());
+            }
+            for totals in world.attention.totals() {
+                prop_assert_eq!(totals.tally.reported, totals.tally.gone() + totals.held);
+            }
+            break;
+        }
+    }
+}

@@ -1,0 +1,11 @@
+//! Laws of the engine, held against random histories.
+
+mod world;
+
+mod counts;
+mod flight;
+mod limits;
+mod mail;
+mod rate;
+mod restart;
+mod until;
