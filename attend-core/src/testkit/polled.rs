@@ -1,0 +1,201 @@
+//! What one look came to, with assertions that say what they saw instead.
+
+use std::fmt;
+
+use crate::mail::Draft;
+use crate::sensor::{Item, Key, Observation, Outcome, Report, SensorError};
+
+/// What one look came to, as the driver would take it: of a failed look nothing counts but its
+/// warnings.
+///
+/// Its debug format is made for reading, and every assertion prints it when it fails.
+///
+/// ```
+/// use attend_core::sensor::{Event, sensor_sync};
+/// use attend_core::testkit::Harness;
+///
+/// let mut sensor = sensor_sync(|cx| {
+///     cx.report(Event::new(3.0, "deploy finished").key("deploy"));
+///     cx.clear("queue");
+///     Ok(())
+/// });
+/// let polled = Harness::new().poll(&mut sensor);
+/// assert_eq!(polled.texts(), ["deploy finished"]);
+/// assert_eq!(format!("{polled:?}"), "the look reported:\n  3.0 `deploy finished` key=deploy\n  clear queue\n");
+/// ```
+#[derive(Clone, PartialEq)]
+pub struct Polled {
+    result: Result<(), SensorError>,
+    outcome: Outcome,
+}
+
+impl Polled {
+    pub(super) fn new(result: Result<(), SensorError>, mut outcome: Outcome) -> Self {
+        if result.is_err() {
+            outcome.report = Report::new();
+            outcome.drafts.clear();
+        }
+        Self { result, outcome }
+    }
+
+    /// What the look returned.
+    pub fn result(&self) -> &Result<(), SensorError> {
+        &self.result
+    }
+
+    /// Events and clears, with the count of what was coalesced.
+    pub fn report(&self) -> &Report {
+        &self.outcome.report
+    }
+
+    /// The events in call order.
+    pub fn events(&self) -> Vec<&Observation> {
+        self.report().events().collect()
+    }
+
+    /// What each event says.
+    pub fn texts(&self) -> Vec<&str> {
+        self.report().events().map(Observation::text).collect()
+    }
+
+    /// How much each event matters.
+    pub fn magnitudes(&self) -> Vec<f64> {
+        let magnitudes = self.report().events().map(|event| event.magnitude().get());
+        magnitudes.collect()
+    }
+
+    /// What each event is about; those without a key are left out.
+    pub fn keys(&self) -> Vec<&str> {
+        let keys = self.report().events().filter_map(Observation::key);
+        keys.map(Key::as_str).collect()
+    }
+
+    /// The keys that were cleared, in call order.
+    pub fn cleared(&self) -> Vec<&str> {
+        let cleared = self.report().items().filter_map(|item| match item {
+            Item::Clear(key) => Some(key.as_str()),
+            Item::Event(_) => None,
+        });
+        cleared.collect()
+    }
+
+    /// Words that were posted, each with its key.
+    pub fn drafts(&self) -> &[(Key, Draft)] {
+        &self.outcome.drafts
+    }
+
+    /// What went wrong beside what was learned.
+    pub fn warnings(&self) -> &[SensorError] {
+        &self.outcome.warnings
+    }
+
+    /// Whether the look succeeded and said nothing at all.
+    pub fn is_quiet(&self) -> bool {
+        self.result.is_ok() && self.outcome == Outcome::default()
+    }
+
+    /// Asserts that the look succeeded and said nothing: no event, clear, draft or warning.
+    ///
+    /// # Panics
+    ///
+    /// Where it failed or said something.
+    #[track_caller]
+    pub fn assert_quiet(&self) {
+        assert!(self.is_quiet(), "expected a quiet look, but {self:?}");
+    }
+
+    /// Asserts that the look succeeded and reported these texts, in this order; clears may
+    /// stand between them.
+    ///
+    /// # Panics
+    ///
+    /// Where it failed or reported something else.
+    #[track_caller]
+    pub fn assert_texts(&self, texts: &[&str]) {
+        assert!(
+            self.result.is_ok() && self.texts() == texts,
+            "expected the events {texts:?}, but {self:?}"
+        );
+    }
+
+    /// The one event of a look that succeeded, cleared nothing and posted nothing.
+    ///
+    /// # Panics
+    ///
+    /// Where there is anything but one event. Warnings may stand beside it.
+    #[track_caller]
+    pub fn only_event(&self) -> &Observation {
+        let mut items = self.report().items();
+        match (items.next(), items.next(), self.drafts()) {
+            (Some(Item::Event(event)), None, []) => event,
+            _ => panic!("expected one event, but {self:?}"),
+        }
+    }
+
+    /// The error of a failed look.
+    ///
+    /// # Panics
+    ///
+    /// Where the look succeeded.
+    #[track_caller]
+    pub fn error(&self) -> &SensorError {
+        match &self.result {
+            Err(error) => error,
+            Ok(()) => panic!("expected a failed look, but {self:?}"),
+        }
+    }
+}
+
+impl fmt::Debug for Polled {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.result {
+            Err(error) => writeln!(f, "the look failed ({}): {error}", error.kind())?,
+            Ok(()) if self.is_quiet() => return f.write_str("the look was quiet\n"),
+            Ok(()) => f.write_str("the look reported:\n")?,
+        }
+        for item in self.report().items() {
+            match item {
+                Item::Event(event) => tell(f, event)?,
+                Item::Clear(key) => writeln!(f, "  clear {key}")?,
+            }
+        }
+        for (key, draft) in self.drafts() {
+            let (to, body) = (draft.to.join(", "), &draft.body);
+            writeln!(f, "  post {key} to [{to}]: `{body}`")?;
+        }
+        for warning in self.warnings() {
+            writeln!(f, "  warning ({}): {warning}", warning.kind())?;
+        }
+        match self.report().absorbed().total() {
+            0 => Ok(()),
+            absorbed => writeln!(f, "  and {absorbed} that were coalesced"),
+        }
+    }
+}
+
+/// One line about `event`, and one for each line of its block.
+fn tell(f: &mut fmt::Formatter<'_>, event: &Observation) -> fmt::Result {
+    write!(f, "  {} `{}`", event.magnitude(), event.text())?;
+    if let Some(key) = event.key() {
+        write!(f, " key={key}")?;
+    }
+    if event.is_standing() {
+        f.write_str(" standing")?;
+    }
+    if let Some(signal) = event.signal() {
+        write!(f, " signal={signal}")?;
+    }
+    if let Some(stakes) = event.stakes() {
+        let at_hand = if stakes.is_at_hand() { " at hand" } else { "" };
+        write!(f, " stakes{at_hand}=`{}`", stakes.text())?;
+    }
+    if !event.inhibits().is_empty() {
+        let keys: Vec<&str> = event.inhibits().iter().map(Key::as_str).collect();
+        write!(f, " inhibits={}", keys.join(","))?;
+    }
+    writeln!(f)?;
+    event
+        .block()
+        .iter()
+        .try_for_each(|line| writeln!(f, "    | {line}"))
+}
