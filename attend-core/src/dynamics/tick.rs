@@ -39,6 +39,7 @@ impl Tick {
     }
 
     /// The tick `by` further on; the last tick there is where that is beyond the axis.
+    #[must_use]
     pub const fn after(self, by: TickDelta) -> Self {
         Self(self.0.saturating_add(by.0))
     }
