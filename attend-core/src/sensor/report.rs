@@ -27,15 +27,22 @@ const MAX_CLEARS: usize = 1_024;
 /// assert_eq!((report.len(), report.absorbed().replaced), (1, 1));
 /// # Ok::<(), attend_core::sensor::Refusal>(())
 /// ```
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Report {
     /// Slots in call order; a slot is emptied when what stood there was absorbed.
     items: Vec<Option<Item>>,
-    /// Where the latest item of each key stands.
-    latest: HashMap<Key, usize>,
+    /// Where what was said under each key stands.
+    places: HashMap<Key, Places>,
     events: usize,
     clears: usize,
     absorbed: Absorbed,
+}
+
+/// Slots of one key: a clear, and an event that was reported after it.
+#[derive(Clone, Copy, Debug, Default)]
+struct Places {
+    clear: Option<usize>,
+    event: Option<usize>,
 }
 
 /// One entry of a [`Report`].
@@ -84,44 +91,50 @@ impl Report {
 
     fn add(&mut self, observation: Observation) {
         if let Some(key) = observation.key() {
-            let place = self.latest.get(key).copied();
-            if let Some(Some(Item::Event(held))) = place.map(|at| &mut self.items[at]) {
-                *held = observation;
+            let places = self.places.entry(key.clone()).or_default();
+            if let Some(at) = places.event {
+                self.items[at] = Some(Item::Event(observation));
                 self.absorbed.replaced += 1;
                 return;
             }
-            self.latest.insert(key.clone(), self.items.len());
+            places.event = Some(self.items.len());
         }
         self.items.push(Some(Item::Event(observation)));
         self.events += 1;
         if self.events > MAX_HELD {
             self.displace();
         }
+        self.compact();
     }
 
     /// Says that what was reported under `key` no longer holds.
     ///
     /// # Errors
     ///
-    /// More than 1,024 clears of distinct keys in one report.
+    /// More than 1,024 clears of distinct keys in one report; an event under `key` in this
+    /// report goes all the same.
     pub fn clear(&mut self, key: impl Into<Key>) -> Result<(), Refusal> {
         let key = key.into();
-        let place = self.latest.get(&key).copied();
-        match place.and_then(|at| self.items[at].as_ref()) {
-            Some(Item::Clear(_)) => return Ok(()),
-            _ if self.clears == MAX_CLEARS => return Err(Refusal::TooManyClears),
-            Some(Item::Event(_)) => {
-                if let Some(at) = place {
-                    self.items[at] = None;
-                }
-                self.events -= 1;
-                self.absorbed.cleared += 1;
-            }
-            None => {}
+        let known = self.places.get(&key).copied().unwrap_or_default();
+        if let Some(at) = known.event {
+            self.items[at] = None;
+            self.events -= 1;
+            self.absorbed.cleared += 1;
         }
-        self.clears += 1;
-        self.latest.insert(key.clone(), self.items.len());
+        if let Some(at) = known.clear {
+            self.items[at] = None;
+            self.clears -= 1;
+        }
+        if self.clears == MAX_CLEARS {
+            self.places.remove(&key);
+            return Err(Refusal::TooManyClears);
+        }
+        let clear = Some(self.items.len());
+        self.places
+            .insert(key.clone(), Places { clear, event: None });
         self.items.push(Some(Item::Clear(key)));
+        self.clears += 1;
+        self.compact();
         Ok(())
     }
 
@@ -196,13 +209,12 @@ impl Report {
             .min_by_key(|(at, m)| (*m, *at));
         let Some((at, _)) = smallest else { return };
         if let Some(Item::Event(observation)) = self.items[at].take()
-            && let Some(key) = observation.key()
+            && let Some(places) = observation.key().and_then(|key| self.places.get_mut(key))
         {
-            self.latest.remove(key);
+            places.event = None;
         }
         self.events -= 1;
         self.absorbed.over_cap += 1;
-        self.compact();
     }
 
     /// Squeezes out emptied slots once they are the greater part, so that a flood stays bounded.
@@ -211,16 +223,26 @@ impl Report {
             return;
         }
         self.items.retain(Option::is_some);
-        self.latest.clear();
+        self.places.clear();
         for (at, item) in self.items.iter().enumerate() {
-            let key = match item {
-                Some(Item::Event(observation)) => observation.key().cloned(),
-                Some(Item::Clear(key)) => Some(key.clone()),
-                None => None,
-            };
-            if let Some(key) = key {
-                self.latest.insert(key, at);
+            match item {
+                Some(Item::Event(observation)) => {
+                    if let Some(key) = observation.key() {
+                        self.places.entry(key.clone()).or_default().event = Some(at);
+                    }
+                }
+                Some(Item::Clear(key)) => {
+                    self.places.entry(key.clone()).or_default().clear = Some(at);
+                }
+                None => {}
             }
         }
+    }
+}
+
+impl PartialEq for Report {
+    /// Whether both say the same, wherever it stands inside.
+    fn eq(&self, other: &Self) -> bool {
+        self.absorbed == other.absorbed && self.items().eq(other.items())
     }
 }
