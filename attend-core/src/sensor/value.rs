@@ -27,15 +27,37 @@ impl Value {
             .map_err(|error| ConfigError::new(error.to_string()))
     }
 
-    /// Reads it as `T`; nothing at all is `T`'s default.
+    /// Reads it as `T`; nothing at all is `T`'s default. An error names the key to blame, where
+    /// one can be told.
     pub(super) fn read<T: DeserializeOwned + Default>(self) -> Result<T, ConfigError> {
-        match self.0 {
-            serde_json::Value::Null => Ok(T::default()),
-            value => {
-                serde_json::from_value(value).map_err(|error| ConfigError::new(error.to_string()))
-            }
+        if self.0.is_null() {
+            return Ok(T::default());
         }
+        T::deserialize(&self.0).map_err(|error| {
+            let text = error.to_string();
+            match self.0.as_object().and_then(|map| blame::<T>(map, &text)) {
+                Some(key) => ConfigError::at(key, text),
+                None => ConfigError::new(text),
+            }
+        })
     }
+}
+
+/// The key without which `map` fails otherwise or not at all: serde's errors name no key.
+fn blame<T: DeserializeOwned>(
+    map: &serde_json::Map<String, serde_json::Value>,
+    text: &str,
+) -> Option<String> {
+    if text.starts_with("missing field") {
+        return None;
+    }
+    let innocent = |key: &String| {
+        let mut rest = map.clone();
+        rest.remove(key);
+        T::deserialize(serde_json::Value::Object(rest))
+            .is_err_and(|error| error.to_string() == text)
+    };
+    map.keys().find(|key| !innocent(key)).cloned()
 }
 
 /// What a sensor remembers over a restart.
