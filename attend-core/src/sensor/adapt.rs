@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
 
@@ -141,20 +141,30 @@ impl Injector {
         self.with(|report| report.clear(key))
     }
 
-    /// Wakes its sensor by `wake` at each event from now on.
+    /// Wakes its sensor by `wake` at each event and clear from now on; at once where some wait.
     pub fn wakes(&self, wake: WakeHandle) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).wake = Some(wake);
+        let mut pending = self.pending();
+        let waits = (!pending.report.is_empty()).then(|| wake.clone());
+        pending.wake = Some(wake);
+        drop(pending);
+        if let Some(wake) = waits {
+            wake.wake();
+        }
     }
 
     fn with(&self, change: impl FnOnce(&mut Report) -> Result<(), Refusal>) -> Result<(), Refusal> {
-        let mut pending = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let changed = change(&mut pending.report);
+        let mut pending = self.pending();
+        change(&mut pending.report)?;
         let wake = pending.wake.clone();
         drop(pending);
         if let Some(wake) = wake {
             wake.wake();
         }
-        changed
+        Ok(())
+    }
+
+    fn pending(&self) -> MutexGuard<'_, Pending> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -169,14 +179,7 @@ struct Drain(Injector);
 #[async_trait]
 impl Sensor for Drain {
     async fn poll(&mut self, cx: &mut PollContext) -> Result<(), SensorError> {
-        let report = std::mem::take(
-            &mut self
-                .0
-                .0
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .report,
-        );
+        let report = std::mem::take(&mut self.0.pending().report);
         cx.absorb(report);
         Ok(())
     }
