@@ -144,6 +144,36 @@ impl Polled {
             Ok(()) => panic!("expected a failed look, but {self:?}"),
         }
     }
+
+    /// Whether it reported, cleared or posted anything.
+    pub(super) fn has_news(&self) -> bool {
+        !self.report().is_empty() || !self.drafts().is_empty()
+    }
+
+    /// The same look without what it reported, cleared or posted.
+    pub(super) fn without_news(&self) -> Self {
+        let mut silent = self.clone();
+        silent.outcome.report = Report::new();
+        silent.outcome.drafts.clear();
+        silent
+    }
+
+    /// Whether it ended as `other` did and says the same, warnings apart: a sensor may give
+    /// those once.
+    pub(super) fn agrees(&self, other: &Self) -> bool {
+        self.result == other.result
+            && self.report() == other.report()
+            && self.drafts() == other.drafts()
+    }
+
+    /// Whether it has no news after `before`: it ended likewise, and warns of nothing else.
+    pub(super) fn repeats(&self, before: &Self) -> bool {
+        self.agrees(&before.without_news())
+            && self
+                .warnings()
+                .iter()
+                .all(|warning| before.warnings().contains(warning))
+    }
 }
 
 impl fmt::Debug for Polled {
