@@ -162,7 +162,7 @@ fn a_look_is_told_for_reading() {
          \x20 clear dirty\n\
          \x20 post note-1 to [@Cleo, #deploy]: `see you`\n\
          \x20 warning (unavailable): no more watches\n\
-         \x20 and 1 that were coalesced\n"
+         \x20 and 1 that were coalesced"
     );
     assert_eq!(polled.texts(), ["conflict in 2 files", "plain"]);
     assert_eq!(polled.magnitudes(), [4.0, 0.125]);
@@ -189,7 +189,7 @@ fn of_a_failed_look_only_the_warnings_count() {
     assert_eq!(polled.report().absorbed().total(), 0);
     assert_eq!(
         format!("{polled:?}"),
-        "the look failed (transient): HEAD cannot be read\n  warning (unavailable): no more watches\n"
+        "the look failed (transient): HEAD cannot be read\n  warning (unavailable): no more watches"
     );
 }
 

@@ -110,7 +110,7 @@ impl Check<'_> {
         let (said, awaits) = self.look(looked.sensor.as_mut());
         if !said.repeats(&looked.said) {
             let seen = format!(
-                "another look at an unchanged world: {said:?}the look before: {:?}",
+                "another look at an unchanged world: {said:?}\nthe look before: {:?}",
                 looked.said
             );
             self.fail(rule, &seen, "a sensor reports changes, each once");
@@ -124,7 +124,7 @@ impl Check<'_> {
             in a fixed order, so that a recorded day can be replayed";
         let (said, _) = self.look(other.as_mut());
         if said != one.said {
-            let seen = format!("one sensor: {:?}another: {said:?}", one.said);
+            let seen = format!("one sensor: {:?}\nanother: {said:?}", one.said);
             self.fail(RULE, &seen, WHY);
         }
         let (one, other) = (json(one.sensor.snapshot()), json(other.snapshot()));
@@ -153,7 +153,7 @@ impl Check<'_> {
         let (said, _) = self.look(sensor.as_mut());
         if !said.repeats(&looked.said) {
             let seen =
-                format!("a restored sensor in an unchanged world: {said:?}restored from {text}");
+                format!("a restored sensor in an unchanged world: {said:?}\nrestored from {text}");
             self.fail(RULE, &seen, WHY);
         }
         self.starts_afresh();
@@ -173,7 +173,7 @@ impl Check<'_> {
             let (said, _) = self.look(sensor.as_mut());
             if said != expected {
                 let seen = format!(
-                    "after it refused to restore {foreign}: {said:?}a fresh sensor: {expected:?}"
+                    "after it refused to restore {foreign}: {said:?}\na fresh sensor: {expected:?}"
                 );
                 let why = "a snapshot that cannot be read, as after an upgrade, leaves a sensor \
                     that starts afresh";
@@ -192,8 +192,9 @@ impl Check<'_> {
         }
         let (said, _) = self.look(sensor.as_mut());
         if !said.agrees(expected) {
-            let seen =
-                format!("after {failed:?}the next look: {said:?}it would have been: {expected:?}");
+            let seen = format!(
+                "after {failed:?}\nthe next look: {said:?}\nit would have been: {expected:?}"
+            );
             let why = "unknown is not empty: a failed look changes no state, and what it reported \
                 does not count";
             self.fail("a failed look leaves no trace", &seen, why);
@@ -214,7 +215,7 @@ impl Check<'_> {
         let (said, awaits) = self.look(sensor.as_mut());
         if !said.agrees(expected) {
             let seen = format!(
-                "after a look that was dropped at its await {at}: {said:?}it would have been: {expected:?}"
+                "after a look that was dropped at its await {at}: {said:?}\nit would have been: {expected:?}"
             );
             let why = "a look may be dropped at any await, so a sensor changes itself only after the \
                 last one, and keeps until then what it took from a watch: nothing is lost, \
@@ -296,7 +297,6 @@ impl Check<'_> {
     }
 
     fn fail(&self, rule: &str, seen: &str, why: &str) -> ! {
-        let seen = seen.trim_end();
         panic!(
             "conformance, {rule}, {}: {seen}\nthe rule: {why}",
             self.when
