@@ -322,6 +322,9 @@ pub trait Watch: Send {
     fn clear(&mut self);
 
     /// What changed since the last call. Taking it makes room for the next.
+    ///
+    /// Take it before looking, so that nothing falls between the two, and keep in the sensor
+    /// that there was something until the look came to its end: it may fail or be cancelled.
     fn take(&mut self) -> Changes;
 }
 

@@ -28,6 +28,7 @@
 //! | to | use |
 //! |---|---|
 //! | test a sensor look by look | [`Harness`], [`Polled`] |
+//! | check that a sensor keeps the contract | [`conformance()`], [`Conformance`] |
 //! | move time, step the time of day | [`FakeClock`] |
 //! | answer commands, or let them fail | [`ScriptedRunner`] |
 //! | put files where a sensor reads them | [`TempRoots`] |
@@ -54,3 +55,6 @@ pub use polled::Polled;
 
 mod harness;
 pub use harness::Harness;
+
+mod conformance;
+pub use conformance::{Conformance, conformance};

@@ -21,7 +21,7 @@ use crate::sensor::{Item, Key, Observation, Outcome, Report, SensorError};
 /// });
 /// let polled = Harness::new().poll(&mut sensor);
 /// assert_eq!(polled.texts(), ["deploy finished"]);
-/// assert_eq!(format!("{polled:?}"), "the look reported:\n  3.0 `deploy finished` key=deploy\n  clear queue\n");
+/// assert_eq!(format!("{polled:?}"), "the look reported:\n  3.0 `deploy finished` key=deploy\n  clear queue");
 /// ```
 #[derive(Clone, PartialEq)]
 pub struct Polled {
@@ -144,38 +144,68 @@ impl Polled {
             Ok(()) => panic!("expected a failed look, but {self:?}"),
         }
     }
+
+    /// Whether it reported, cleared or posted anything.
+    pub(super) fn has_news(&self) -> bool {
+        !self.report().is_empty() || !self.drafts().is_empty()
+    }
+
+    /// The same look without what it reported, cleared or posted.
+    pub(super) fn without_news(&self) -> Self {
+        let mut silent = self.clone();
+        silent.outcome.report = Report::new();
+        silent.outcome.drafts.clear();
+        silent
+    }
+
+    /// Whether it ended as `other` did and says the same, warnings apart: a sensor may give
+    /// those once.
+    pub(super) fn agrees(&self, other: &Self) -> bool {
+        self.result == other.result
+            && self.report() == other.report()
+            && self.drafts() == other.drafts()
+    }
+
+    /// Whether it has no news after `before`: it ended likewise, and warns of nothing else.
+    pub(super) fn repeats(&self, before: &Self) -> bool {
+        self.agrees(&before.without_news())
+            && self
+                .warnings()
+                .iter()
+                .all(|warning| before.warnings().contains(warning))
+    }
 }
 
 impl fmt::Debug for Polled {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.result {
-            Err(error) => writeln!(f, "the look failed ({}): {error}", error.kind())?,
-            Ok(()) if self.is_quiet() => return f.write_str("the look was quiet\n"),
-            Ok(()) => f.write_str("the look reported:\n")?,
+            Err(error) => write!(f, "the look failed ({}): {error}", error.kind())?,
+            Ok(()) if self.is_quiet() => return f.write_str("the look was quiet"),
+            Ok(()) => f.write_str("the look reported:")?,
         }
         for item in self.report().items() {
             match item {
                 Item::Event(event) => tell(f, event)?,
-                Item::Clear(key) => writeln!(f, "  clear {key}")?,
+                Item::Clear(key) => write!(f, "\n  clear {key}")?,
             }
         }
         for (key, draft) in self.drafts() {
             let (to, body) = (draft.to.join(", "), &draft.body);
-            writeln!(f, "  post {key} to [{to}]: `{body}`")?;
+            write!(f, "\n  post {key} to [{to}]: `{body}`")?;
         }
         for warning in self.warnings() {
-            writeln!(f, "  warning ({}): {warning}", warning.kind())?;
+            write!(f, "\n  warning ({}): {warning}", warning.kind())?;
         }
         match self.report().absorbed().total() {
             0 => Ok(()),
-            absorbed => writeln!(f, "  and {absorbed} that were coalesced"),
+            absorbed => write!(f, "\n  and {absorbed} that were coalesced"),
         }
     }
 }
 
 /// One line about `event`, and one for each line of its block.
 fn tell(f: &mut fmt::Formatter<'_>, event: &Observation) -> fmt::Result {
-    write!(f, "  {} `{}`", event.magnitude(), event.text())?;
+    write!(f, "\n  {} `{}`", event.magnitude(), event.text())?;
     if let Some(key) = event.key() {
         write!(f, " key={key}")?;
     }
@@ -193,9 +223,8 @@ fn tell(f: &mut fmt::Formatter<'_>, event: &Observation) -> fmt::Result {
         let keys: Vec<&str> = event.inhibits().iter().map(Key::as_str).collect();
         write!(f, " inhibits={}", keys.join(","))?;
     }
-    writeln!(f)?;
     event
         .block()
         .iter()
-        .try_for_each(|line| writeln!(f, "    | {line}"))
+        .try_for_each(|line| write!(f, "\n    | {line}"))
 }

@@ -123,9 +123,9 @@ fn what_many_threads_inject_while_it_is_drained_arrives_once_each() {
             break;
         }
     }
-    threads
-        .into_iter()
-        .for_each(|thread| thread.join().unwrap());
+    for thread in threads {
+        thread.join().unwrap();
+    }
     seen.sort();
     let mut sent: Vec<String> = (0..4)
         .flat_map(|t| (0..60).map(move |n| format!("{t}/{n}")))

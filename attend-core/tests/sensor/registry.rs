@@ -76,12 +76,12 @@ impl SensorSpec for Required {
 fn build(
     registry: &Registry,
     kind: &str,
-    config: serde_json::Value,
+    config: &serde_json::Value,
 ) -> Result<Box<dyn Sensor>, ConfigError> {
-    registry.build(kind, Value::of(&config)?, &Harness::new().build_context())
+    registry.build(kind, Value::of(config)?, &Harness::new().build_context())
 }
 
-fn refused(kind: &str, config: serde_json::Value) -> ConfigError {
+fn refused(kind: &str, config: &serde_json::Value) -> ConfigError {
     let registry = Registry::new().with::<Greeting>().with::<Required>();
     build(&registry, kind, config).map(drop).unwrap_err()
 }
@@ -99,7 +99,7 @@ fn a_kind_is_built_from_what_is_configured_and_its_defaults() {
             "under-test: hello Cleo",
         ),
     ] {
-        let mut sensor = build(&registry, "greeting", config).unwrap();
+        let mut sensor = build(&registry, "greeting", &config).unwrap();
         harness.poll(sensor.as_mut()).assert_texts(&[text]);
     }
 }
@@ -107,7 +107,7 @@ fn a_kind_is_built_from_what_is_configured_and_its_defaults() {
 #[test]
 fn an_unknown_kind_is_told_which_there_are() {
     assert_eq!(
-        refused("greting", json!({})).to_string(),
+        refused("greting", &json!({})).to_string(),
         "there is no kind of sensor `greting`; known are: greeting, required"
     );
 }
@@ -168,7 +168,7 @@ fn a_bad_configuration_names_the_key() {
         ),
     ];
     for (kind, config, key, text) in cases {
-        let error = refused(kind, config.clone());
+        let error = refused(kind, &config);
         assert_eq!(
             (error.key(), error.to_string().as_str()),
             (key, text),
@@ -189,7 +189,7 @@ fn a_kind_added_again_replaces_the_first() {
         registry.get("greeting").unwrap().about(),
         "nothing: it leaves"
     );
-    let mut sensor = build(&registry, "greeting", json!({})).unwrap();
+    let mut sensor = build(&registry, "greeting", &json!({})).unwrap();
     Harness::new()
         .poll(sensor.as_mut())
         .assert_texts(&["goodbye"]);

@@ -1,6 +1,6 @@
 //! What a report keeps, compared with a model that does it the slow and obvious way.
 
-use attend_core::sensor::{Event, Item, MAX_HELD, Magnitude, Refusal, Report};
+use attend_core::sensor::{Event, Item, Key, MAX_HELD, Magnitude, Observation, Refusal, Report};
 use proptest::prelude::*;
 
 /// One call on a report.
@@ -81,7 +81,7 @@ impl Model {
 }
 
 fn entries(report: &Report) -> Vec<Entry> {
-    let number = |key: &attend_core::sensor::Key| key.as_str().parse().unwrap();
+    let number = |key: &Key| key.as_str().parse().unwrap();
     let entry = |item: &Item| match item {
         Item::Event(event) => Entry::Event {
             key: event.key().map(number),
@@ -122,12 +122,12 @@ fn calls() -> impl Strategy<Value = Vec<Call>> {
     ];
     prop_oneof![
         prop::collection::vec(busy, 0..60),
-        prop::collection::vec(flood, 0..1_500),
+        prop::collection::vec(flood, 0..700),
     ]
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(96))]
+    #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
     fn a_report_keeps_what_the_model_keeps(calls in calls(), cut in any::<prop::sample::Index>()) {
@@ -184,10 +184,7 @@ fn a_clear_and_a_later_event_of_one_key_both_stand() {
         .event(Event::new(4.0, "another conflict").key("tree").standing())
         .unwrap();
     assert_eq!(
-        report
-            .events()
-            .map(|event| event.text())
-            .collect::<Vec<_>>(),
+        report.events().map(Observation::text).collect::<Vec<_>>(),
         ["another conflict"]
     );
     assert!(matches!(report.items().next(), Some(Item::Clear(_))));
