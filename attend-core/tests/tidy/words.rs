@@ -84,12 +84,26 @@ fn open_notes(sources: &[Source]) -> Vec<Finding> {
     let mut findings = Vec::new();
     for source in sources {
         for (number, line) in numbered(source) {
-            for word in words(line).filter(|word| notes.contains(word)) {
-                findings.push(Finding::new(source, number, format!("`{word}`")));
+            for note in notes.iter().filter(|note| begins_with(line, note)) {
+                findings.push(Finding::new(source, number, format!("`{note}`")));
             }
         }
     }
     findings
+}
+
+/// Whether a line, or a comment in it, begins with the word `note`. A program may well look for
+/// that word in the files of others.
+fn begins_with(line: &str, note: &str) -> bool {
+    line.match_indices(note).any(|(at, _)| {
+        let (before, rest) = line.split_at(at);
+        let whole = !rest
+            .chars()
+            .nth(note.len())
+            .is_some_and(char::is_alphanumeric);
+        let before = before.trim_end();
+        whole && (before.is_empty() || before.ends_with(['/', '!', '#', '-', '*', ';', '(']))
+    })
 }
 
 const NO_MACHINE: Check = Check {
@@ -195,10 +209,24 @@ fn nothing_is_left_open() {
 #[test]
 fn an_open_note_is_found() {
     let note = concat!("x\n# TO", "DO: more");
-    assert_eq!(
-        lines(&NOTHING_OPEN, &[("a.md", note), ("b.md", "todo")]),
-        [concat!("a.md:2: `TO", "DO`")]
+    let trailing = concat!("let x = 1; // FIX", "ME");
+    let sought = concat!(
+        "line.contains(\"TO",
+        "DO\") // a TO",
+        "DO of others\n// TO",
+        "DOS\n"
     );
+    let files = [
+        ("a.md", note),
+        ("b.rs", trailing),
+        ("c.rs", sought),
+        ("d.md", "todo"),
+    ];
+    let expected = [
+        concat!("a.md:2: `TO", "DO`"),
+        concat!("b.rs:1: `FIX", "ME`"),
+    ];
+    assert_eq!(lines(&NOTHING_OPEN, &files), expected);
 }
 
 #[test]
