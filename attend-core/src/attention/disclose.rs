@@ -176,7 +176,7 @@ impl Attention {
 
     /// The events of one sensor that passed its gates, rendered; the most important one leads.
     fn candidates<'a>(&self, place: usize, held: &'a Held, now: Tick) -> Vec<Candidate<'a>> {
-        let head = Head::event(held.name(), held.outlook.priority);
+        let prefix = Head::event(held.name(), held.outlook.priority);
         let rank = |entry: &&Entry| {
             (
                 entry.mode == Mode::Critical,
@@ -184,13 +184,13 @@ impl Attention {
                 Reverse(entry.id),
             )
         };
-        let lead = held.counted().max_by_key(rank).map(|entry| entry.id);
+        let first = held.counted().max_by_key(rank).map(|entry| entry.id);
         let candidate = |entry: &'a Entry| Candidate {
             place,
             entry,
-            leads: Some(entry.id) == lead,
+            leads: Some(entry.id) == first,
             waited: held.waited,
-            lines: self.render(&head, entry, now),
+            lines: self.render(&prefix, entry, now),
         };
         held.counted().map(candidate).collect()
     }

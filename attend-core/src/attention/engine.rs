@@ -39,7 +39,16 @@ pub struct Attention {
     pub(super) batches: u64,
     pub(super) journal: Journal,
     /// What the last step answered, while that still holds.
-    quiet: Option<Option<Tick>>,
+    rest: Rest,
+}
+
+/// Whether the engine knows that it has nothing to do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Rest {
+    /// Something changed since it was last asked.
+    Unknown,
+    /// Nothing, until this tick comes.
+    Until(Option<Tick>),
 }
 
 /// Builds an [`Attention`].
@@ -76,7 +85,7 @@ impl AttentionBuilder {
             flight: None,
             batches: 0,
             journal: Journal::default(),
-            quiet: None,
+            rest: Rest::Unknown,
             settings: self.settings,
         };
         if let Some((checkpoint, now)) = self.restored {
@@ -96,7 +105,7 @@ impl Attention {
     ///
     /// A report of a sensor that [`Input::Sensors`] did not name is dropped, with a notice.
     pub fn input(&mut self, now: Tick, input: Input) {
-        self.quiet = None;
+        self.rest = Rest::Unknown;
         match input {
             Input::Sensors(profiles) => self.set_sensors(now, profiles),
             Input::Report(name, report) => match self.events.place(&name) {
@@ -130,7 +139,7 @@ impl Attention {
         if self.flight.is_some() || self.mail.is_claiming() {
             return Step::Wait { until: None };
         }
-        if let Some(until) = self.quiet
+        if let Rest::Until(until) = self.rest
             && until.is_none_or(|until| now < until)
         {
             return Step::Wait { until };
@@ -149,7 +158,7 @@ impl Attention {
             return Step::Write(self.compose(now, None));
         }
         let until = self.next_tick(now);
-        self.quiet = Some(until);
+        self.rest = Rest::Until(until);
         Step::Wait { until }
     }
 
@@ -205,7 +214,7 @@ impl Attention {
     }
 
     pub(super) fn changed(&mut self) {
-        self.quiet = None;
+        self.rest = Rest::Unknown;
     }
 
     pub(super) fn next_batch(&mut self) -> BatchId {
@@ -227,12 +236,11 @@ impl Attention {
         let mut stages = std::mem::take(&mut self.events.stages);
         for profile in profiles {
             let known = former.iter().position(|held| held.name == profile.name);
-            let (mut held, stage) = match known {
-                Some(at) => (former.swap_remove(at), stages.swap_remove(at)),
-                None => {
-                    let curve = self.settings.engagement.clone();
-                    (Held::new(profile.name, profile.threshold, curve), None)
-                }
+            let (mut held, stage) = if let Some(at) = known {
+                (former.swap_remove(at), stages.swap_remove(at))
+            } else {
+                let curve = self.settings.engagement.clone();
+                (Held::new(profile.name, profile.threshold, curve), None)
             };
             held.threshold = profile.threshold;
             held.engagement.set_curve(self.settings.engagement.clone());

@@ -47,8 +47,8 @@ pub(super) fn line(asides: &[Aside]) -> Vec<Line> {
     }
     match asides.len() - named {
         0 => {}
-        rest if named == 0 => text.push_str(&format!("{rest} smaller events")),
-        rest => text.push_str(&format!("; and {rest} more")),
+        rest if named == 0 => text.push_str(&[&rest.to_string(), " smaller events"].concat()),
+        rest => text.push_str(&["; and ", &rest.to_string(), " more"].concat()),
     }
     split(&Head::also(), &text, "attend status")
 }

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use serde::{Deserialize, Serialize};
 
 use crate::dynamics::Tick;
-use crate::sensor::{Key, Magnitude, SensorName};
+use crate::sensor::{Key, Magnitude, Observation, SensorName};
 
 use super::gate::Reason;
 use super::held::{Held, Tally};
@@ -133,7 +133,7 @@ impl Journal {
             events: ids.to_vec(),
             absorbed,
             key: largest.as_ref().and_then(|event| event.key().cloned()),
-            magnitude: largest.as_ref().map(|event| event.magnitude()),
+            magnitude: largest.as_ref().map(Observation::magnitude),
             text: largest.map(|event| excerpt(event.text())),
             sum: held.sum(),
             threshold: held.threshold(),

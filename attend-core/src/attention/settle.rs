@@ -4,7 +4,7 @@ use crate::dynamics::Tick;
 
 use super::batch::Batch;
 use super::engine::Attention;
-use super::held::{Held, Landing};
+use super::held::{Entry, Held, Landing};
 use super::id::{BatchId, EventId};
 use super::journal::Change;
 
@@ -84,5 +84,5 @@ fn boarded(held: &Held, batch: BatchId, landing: Landing) -> Vec<EventId> {
             .flight
             .is_some_and(|flight| flight.batch == batch && flight.landing == landing)
     });
-    carried.map(|entry| entry.id()).collect()
+    carried.map(Entry::id).collect()
 }

@@ -287,7 +287,9 @@ impl Held {
             }
             !leaves
         });
-        gone.into_iter().for_each(|id| self.absorb(id));
+        for id in gone {
+            self.absorb(id);
+        }
         (before - self.entries.len()) as u64
     }
 

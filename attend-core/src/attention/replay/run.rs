@@ -219,7 +219,6 @@ impl<'a> Stage<'a> {
 
     fn act(&mut self, now: Tick, action: &Action) {
         let input = match action {
-            Action::Report(..) | Action::Clear(..) => return,
             Action::Host(host) => Input::Host(*host),
             Action::Handle(signal, purpose) => {
                 self.handled.insert(signal.clone(), purpose.clone());
@@ -234,7 +233,8 @@ impl<'a> Stage<'a> {
             Action::Lose => return self.loses = true,
             Action::Fail => return self.fails = true,
             Action::Restart => return self.restart(now),
-            Action::End => return,
+            // What one look finds is gathered before it gets here.
+            Action::Report(..) | Action::Clear(..) | Action::End => return,
         };
         self.attention.input(now, input);
     }
