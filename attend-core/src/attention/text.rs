@@ -27,7 +27,7 @@ pub fn units(text: &str) -> usize {
 ///
 /// | in the text | becomes |
 /// |---|---|
-/// | line breaks of any kind, several at once, with blanks before them | one ` ⏎ `; nothing at either end |
+/// | line breaks of any kind, with blanks before them | one ` ⏎ `; nothing at either end |
 /// | tab | a space |
 /// | other C0 controls, ESC and DEL | their control picture: `␛`, `␡` |
 /// | C1 controls, bidirectional controls, invisible characters, noncharacters | `‹U+202E›` |
