@@ -105,7 +105,8 @@ impl fmt::Display for Line {
 /// use attend_core::attention::Head;
 /// use attend_core::mail::{Letter, MessageId, SenderKind, Seq};
 ///
-/// let letter = Letter::new(Seq::new(1), MessageId::new("7F3K2A"), "sam", "you, #deploy", "ship it")
+/// let id = MessageId::new("7F3K2A");
+/// let letter = Letter::new(Seq::new(1), id, "sam", "you, #deploy", "ship it")
 ///     .sent_by(SenderKind::Person);
 /// assert_eq!(
 ///     Head::letter(&letter).again().to_string(),
@@ -134,7 +135,7 @@ impl Head {
         Self::new(parts.concat(), String::new())
     }
 
-    /// A message, by its envelope: `[attend sensor=messages priority=high] 7F3K2A Tam-alpha → you: `.
+    /// A message: `[attend sensor=messages priority=high] 7F3K2A Tam-alpha → you, #deploy: `.
     ///
     /// Sender and addressees come from outside too. They are made harmless, cut to 48 and 96
     /// units, and hold none of the signs that the head itself is made of: `→`, `:`, `(` and `)`

@@ -27,7 +27,7 @@ pub fn units(text: &str) -> usize {
 ///
 /// | in the text | becomes |
 /// |---|---|
-/// | line breaks of any kind, several at once, with blanks before them | one ` ⏎ `; nothing at either end |
+/// | line breaks of any kind, with blanks before them | one ` ⏎ `; nothing at either end |
 /// | tab | a space |
 /// | other C0 controls, ESC and DEL | their control picture: `␛`, `␡` |
 /// | C1 controls, bidirectional controls, invisible characters, noncharacters | `‹U+202E›` |
@@ -55,13 +55,18 @@ pub fn sanitise(text: &str) -> String {
 
 /// Text without outer blanks, harmless, and whether that is all of it.
 ///
-/// Once more than `most` bytes are written, the rest of the text is left out: somebody who
+/// Once `most` bytes are exceeded, the rest of the text is left out: somebody who
 /// shows a little of a long text does not pay for all of it. What was left out ends in
 /// something other than a blank.
 pub(super) fn clean(text: &str, most: usize) -> (Cow<'_, str>, bool) {
     let text = text.trim();
     if is_plain(text) {
-        return (Cow::Borrowed(text), true);
+        // In ASCII without controls every byte is a grapheme.
+        let start = text.get(..most);
+        return (
+            Cow::Borrowed(start.unwrap_or(text)),
+            start.is_none_or(|start| start == text),
+        );
     }
     let mut out = String::with_capacity(text.len().min(most) + 16);
     let whole = rewrite(text, most, &mut out);

@@ -43,7 +43,10 @@ proptest! {
     }
 
     #[test]
-    fn lines_are_bounded_attributed_and_complete(text in texts_of_any_kind(), head in prop::sample::select(heads())) {
+    fn lines_are_bounded_attributed_and_complete(
+        text in texts_of_any_kind(),
+        head in prop::sample::select(heads()),
+    ) {
         let lines = split(&head, &text, MORE);
         prop_assert!((1..=MAX_PARTS).contains(&lines.len()));
         for line in &lines {
@@ -55,7 +58,8 @@ proptest! {
         // What the parts say is what the text says, in order, cut only between graphemes.
         let clean = sanitise(&text);
         let whole = clean.trim();
-        let starts: Vec<usize> = whole.grapheme_indices(true).map(|(at, _)| at).chain([whole.len()]).collect();
+        let starts = whole.grapheme_indices(true).map(|(at, _)| at);
+        let starts: Vec<usize> = starts.chain([whole.len()]).collect();
         let room = LINE_LIMIT - head.units() - if lines.len() > 1 { 6 } else { 0 };
         let largest = whole.graphemes(true).map(units).max().unwrap_or(0);
         let mut rest = whole;
@@ -66,20 +70,24 @@ proptest! {
             *parts.last_mut().unwrap() = last;
         }
         for part in parts {
-            let blanks = rest.graphemes(true).take_while(|g| g.trim().is_empty()).map(str::len).sum();
-            rest = rest.split_at(blanks).1;
+            let blanks = rest.graphemes(true).take_while(|blank| blank.trim().is_empty());
+            rest = rest.split_at(blanks.map(str::len).sum()).1;
             let after = rest.strip_prefix(part);
             prop_assert!(after.is_some(), "{part:?} is not next in {rest:?}");
             rest = after.unwrap();
             let at = whole.len() - rest.len();
-            prop_assert!(largest > room || starts.binary_search(&at).is_ok(), "cut within a grapheme at {at}");
+            let between = largest > room || starts.binary_search(&at).is_ok();
+            prop_assert!(between, "cut within a grapheme at {at}");
         }
-        prop_assert_eq!(rest.trim().is_empty(), cut.is_none(), "{:?} is left of {} lines", rest, lines.len());
+        prop_assert_eq!(rest.trim().is_empty(), cut.is_none(), "{:?} is left", rest);
         prop_assert!(first_line(&head, &text, MORE).units() <= LINE_LIMIT);
     }
 
     #[test]
-    fn a_first_line_begins_the_text(text in texts_of_any_kind(), head in prop::sample::select(heads())) {
+    fn a_first_line_begins_the_text(
+        text in texts_of_any_kind(),
+        head in prop::sample::select(heads()),
+    ) {
         let line = first_line(&head, &text, MORE);
         let said = text_of(&head, &line, None);
         let clean = sanitise(&text);

@@ -245,6 +245,50 @@ fn words_and_clusters_are_kept_whole() {
 }
 
 #[test]
+fn what_belongs_together_is_not_parted() {
+    let head = event();
+    let room = LINE_LIMIT - head.units() - 6;
+    let said = |text: &str| -> Vec<String> {
+        let lines = split(&head, text, MORE);
+        texts(&head, &lines)
+            .into_iter()
+            .map(str::to_owned)
+            .collect()
+    };
+    // A word longer than a line fills the line that it begins on.
+    assert_eq!(said(&format!("ab {}", "x".repeat(600)))[0].len(), room);
+    // A number and its unit.
+    let distances = said(&"123\u{a0}km ".repeat(100));
+    assert!(
+        distances.iter().all(|part| part.starts_with("123")),
+        "{distances:?}"
+    );
+    // A number sign and what it covers, though a word of UAX 29 ends between them.
+    let covered = said(&format!(
+        "{}\u{600}{}",
+        "x".repeat(room - 8),
+        "カ".repeat(room)
+    ));
+    assert!(!covered[0].ends_with('\u{600}'), "{covered:?}");
+    // A cluster that fits a line, but not beside the command for the rest.
+    let (line, cluster) = (
+        "x".repeat(room),
+        format!("e{}", "\u{301}".repeat(room - 10)),
+    );
+    let text = format!("{line} {line} {cluster} {line}");
+    assert_eq!(said(&text), [line.clone(), line, format!("… {MORE}")]);
+    // A letter and its mark, wherever a long text is given up.
+    for blanks in 4_200..4_500 {
+        let text = format!("é{}e\u{301}z", " ".repeat(blanks));
+        let said = said(&text).concat().replace(&format!("… {MORE}"), "");
+        assert!(
+            ["é", "ée\u{301}", "ée\u{301}z"].contains(&said.as_str()),
+            "{said:?}"
+        );
+    }
+}
+
+#[test]
 fn a_first_line_is_one_line() {
     let head = Head::letter(&letter("Tam-alpha", "you"));
     assert_eq!(
