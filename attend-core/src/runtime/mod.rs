@@ -7,3 +7,5 @@ pub use budget::LineBudget;
 
 mod cadence;
 pub use cadence::{Cadence, Look};
+
+mod sensor_thread;
