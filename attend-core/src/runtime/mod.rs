@@ -9,3 +9,11 @@ mod cadence;
 pub use cadence::{Cadence, Look};
 
 mod sensor_thread;
+
+mod roster;
+pub use roster::{Condition, SensorHealth, SensorSetup};
+
+mod state;
+pub use state::{
+    Journal, JournalEntry, Loaded, Saved, StateDir, StateError, StateErrorKind, StateLock,
+};

@@ -115,7 +115,9 @@ async fn a_flood_and_a_failure_come_back_bounded_and_bare() {
     thread.send(built(
         0,
         sensor_sync(|cx| {
-            (0..100_000).for_each(|n| cx.report(Event::new(1.0, n.to_string())));
+            for n in 0..100_000 {
+                cx.report(Event::new(1.0, n.to_string()));
+            }
             Ok(())
         }),
     ));
