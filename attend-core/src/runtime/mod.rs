@@ -7,3 +7,13 @@ pub use budget::LineBudget;
 
 mod cadence;
 pub use cadence::{Cadence, Look};
+
+mod sensor_thread;
+
+mod roster;
+pub use roster::{Condition, SensorHealth, SensorSetup};
+
+mod state;
+pub use state::{
+    Journal, JournalEntry, Loaded, Saved, StateDir, StateError, StateErrorKind, StateLock,
+};

@@ -8,6 +8,10 @@ pub use clock::{SystemClock, monotonic_millis};
 
 mod processes;
 pub use processes::SystemRunner;
+pub(crate) use processes::is_alive;
+
+mod private;
+pub(crate) use private::PrivateDir;
 
 mod ready;
 

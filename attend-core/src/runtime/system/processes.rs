@@ -6,7 +6,8 @@ use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use rustix::process::{Pid, Signal, kill_process_group};
+use rustix::io::Errno;
+use rustix::process::{Pid, Signal, kill_process_group, test_kill_process};
 use tokio::io::{AsyncRead, AsyncReadExt};
 use tokio::process::{Child, Command};
 use tokio::time::timeout;
@@ -46,6 +47,13 @@ impl Runner for SystemRunner {
             .map_err(|error| failed(command, &error))?;
         runtime.block_on(run(command, cwd))
     }
+}
+
+/// Whether there is a process `pid`.
+pub(crate) fn is_alive(pid: u32) -> bool {
+    let pid = i32::try_from(pid).ok().and_then(Pid::from_raw);
+    // One that may not be asked is there.
+    pid.is_some_and(|pid| test_kill_process(pid) != Err(Errno::SRCH))
 }
 
 async fn run(command: &CommandSpec, cwd: &Path) -> Result<CommandOutput, SensorError> {

@@ -1,0 +1,206 @@
+//! The roster: the sensors there are, when each is looked at, and how each fares.
+
+mod setup;
+pub use setup::SensorSetup;
+
+mod health;
+pub use health::{Condition, SensorHealth};
+
+mod host;
+pub(crate) use host::HostCell;
+
+mod said;
+
+mod entry;
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+
+use entry::Entry;
+use host::HostSensor;
+
+use super::sensor_thread::{Blocked, Errand, Found, Returned};
+use crate::attention::SensorProfile;
+use crate::dynamics::Tick;
+use crate::mail::Draft;
+use crate::sensor::{Facilities, Key, PollContext, Profile, Report, SensorName, Snapshot};
+
+/// How often the host is asked what it is doing: every 5 s, and after a report.
+const HOST: Profile = Profile::new(5, 1, 0, 4);
+
+/// All sensors of a driver, by their places.
+#[derive(Debug)]
+pub(crate) struct Roster {
+    world: Arc<Facilities>,
+    entries: Vec<Entry>,
+    wakes: Wakes,
+    host: HostCell,
+}
+
+/// Where wakes arrive, as the places of their sensors.
+#[derive(Debug)]
+struct Wakes {
+    send: UnboundedSender<usize>,
+    receive: UnboundedReceiver<usize>,
+}
+
+/// What a look that came back means for the rest of the program.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(crate) struct Gleaned {
+    /// What it reported.
+    pub(crate) report: Option<(SensorName, Report)>,
+    /// Words that somebody wrote.
+    pub(crate) drafts: Vec<(Key, Draft)>,
+    /// What has to be said about the sensor.
+    pub(crate) notices: Vec<String>,
+    /// Whether there is something new to remember over a restart.
+    pub(crate) remembers: bool,
+}
+
+impl Roster {
+    /// The sensors of `setups`, each to be restored from its snapshot, and the host.
+    pub(crate) fn new(
+        world: Arc<Facilities>,
+        setups: Vec<SensorSetup>,
+        mut snapshots: BTreeMap<SensorName, Snapshot>,
+    ) -> Self {
+        let (send, receive) = unbounded_channel();
+        let host = HostCell::default();
+        let entries = setups.into_iter().map(|setup| {
+            let snapshot = snapshots.remove(&setup.name);
+            Entry::new(setup, snapshot)
+        });
+        let asks = HostSensor(host.clone());
+        let entries = entries.chain(Entry::host(asks, HOST)).collect();
+        Self {
+            world,
+            entries,
+            wakes: Wakes { send, receive },
+            host,
+        }
+    }
+
+    /// What the engine has to know of each sensor.
+    pub(crate) fn profiles(&self) -> Vec<SensorProfile> {
+        let sensors = self.sensors();
+        sensors.map(|entry| entry.engine_profile()).collect()
+    }
+
+    /// When the next look is due, on the boot clock.
+    pub(crate) fn next_due(&self) -> Option<Duration> {
+        self.entries.iter().filter_map(Entry::due).min()
+    }
+
+    /// The looks that are due at `now`.
+    pub(crate) fn due(&mut self, now: Duration, tick: Tick) -> Vec<Errand> {
+        let mut errands = Vec::new();
+        for (place, entry) in self.entries.iter_mut().enumerate() {
+            if entry.due().is_some_and(|due| due <= now) {
+                let cx = PollContext::new(self.world.clone(), tick);
+                errands.push(entry.send(place, cx, &self.world, &self.wakes.send));
+            }
+        }
+        errands
+    }
+
+    /// Waits until a sensor asks for a look. Safe to cancel.
+    pub(crate) async fn woken(&mut self) {
+        if let Some(place) = self.wakes.receive.recv().await {
+            self.wake(place);
+        }
+    }
+
+    /// Notes all that asked for a look.
+    pub(crate) fn wake_all_woken(&mut self) {
+        while let Ok(place) = self.wakes.receive.try_recv() {
+            self.wake(place);
+        }
+    }
+
+    fn wake(&mut self, place: usize) {
+        if let Some(entry) = self.entries.get_mut(place) {
+            entry.woken();
+        }
+    }
+
+    /// Asks the host anew as soon as may be.
+    pub(crate) fn ask_host(&mut self) {
+        if let Some(host) = self.entries.last_mut() {
+            host.woken();
+        }
+    }
+
+    /// What the host last said of itself.
+    pub(crate) fn host(&self) -> &HostCell {
+        &self.host
+    }
+
+    /// Takes a sensor back.
+    pub(crate) fn take_back(
+        &mut self,
+        returned: Returned,
+        now: Duration,
+        wall: SystemTime,
+    ) -> Gleaned {
+        let Some(entry) = self.entries.get_mut(returned.place) else {
+            return Gleaned::default();
+        };
+        entry.looked(wall);
+        entry.sensor = returned.sensor;
+        match returned.found {
+            Found::Saw(outcome, snapshot) => entry.saw(now, outcome, snapshot),
+            Found::Failed(error, warnings) => entry.failed(now, &error, warnings),
+            Found::Refused(error) => entry.refused(now, &error),
+            Found::Panicked(words) => entry.panicked(now, &words),
+        }
+    }
+
+    /// Deals with a thread that was left behind because a look blocks it.
+    pub(crate) fn blocked(&mut self, blocked: &Blocked, now: Duration) -> Vec<String> {
+        for place in &blocked.bystanders {
+            self.lost(*place, now);
+        }
+        let culprit = self.entries.get_mut(blocked.culprit);
+        culprit
+            .and_then(|entry| entry.blocked(now))
+            .into_iter()
+            .collect()
+    }
+
+    /// The sensor at `place` is gone with its thread, through no fault of its own: it is built
+    /// again.
+    pub(crate) fn lost(&mut self, place: usize, now: Duration) {
+        if let Some(entry) = self.entries.get_mut(place) {
+            entry.lost(now);
+        }
+    }
+
+    /// Whether every sensor had a look that ended, or will have none.
+    pub(crate) fn has_looked(&self) -> bool {
+        self.entries.iter().all(Entry::has_looked)
+    }
+
+    /// What the sensors remember.
+    pub(crate) fn snapshots(&self) -> BTreeMap<SensorName, Snapshot> {
+        let known = self.sensors().filter_map(Entry::remembered);
+        known.collect()
+    }
+
+    /// How the sensors fare; `now` and `wall` are the same moment.
+    pub(crate) fn health(&self, now: Duration, wall: SystemTime) -> Vec<SensorHealth> {
+        self.sensors()
+            .map(|entry| entry.health(now, wall))
+            .collect()
+    }
+
+    /// The sensors that somebody configured.
+    fn sensors(&self) -> impl Iterator<Item = &Entry> {
+        self.entries.iter().filter(|entry| !entry.is_host())
+    }
+}

@@ -1,0 +1,212 @@
+//! What the roster makes of looks that succeed, fail, panic and block.
+
+use super::*;
+use crate::runtime::system::{SystemClock, SystemRunner, SystemWatcher};
+use crate::sensor::{
+    ConfigError, Event, NoHost, Outcome, Project, Roots, SensorError, sensor_sync,
+};
+
+fn secs(seconds: u64) -> Duration {
+    Duration::from_secs(seconds)
+}
+
+/// One sensor, 60/5, and the host, which is out for ever.
+struct Scene {
+    roster: Roster,
+    now: Duration,
+}
+
+impl Scene {
+    fn new() -> Self {
+        let name = SensorName::new("git").unwrap();
+        let setup = SensorSetup::new(name.clone(), |_| Ok(Box::new(sensor_sync(|_| Ok(())))));
+        let world = Arc::new(Facilities {
+            clock: Arc::new(SystemClock),
+            runner: Arc::new(SystemRunner),
+            watcher: Arc::new(SystemWatcher::new()),
+            host: Arc::new(NoHost),
+            roots: Roots::new("/"),
+            project: Project::at("/"),
+        });
+        let snapshots = Snapshot::of(&7)
+            .into_iter()
+            .map(|seven| (name.clone(), seven))
+            .collect();
+        let mut roster = Roster::new(world, vec![setup], snapshots);
+        let now = secs(1_000);
+        assert_eq!(roster.due(now, Tick::new(1)).len(), 2);
+        Self { roster, now }
+    }
+
+    /// Ends the look that is out with `found`, sends out the next, and tells what was said and
+    /// how long that took.
+    fn look(&mut self, found: Found) -> (Gleaned, Option<Duration>) {
+        let returned = Returned {
+            place: 0,
+            sensor: None,
+            found,
+        };
+        let gleaned = self
+            .roster
+            .take_back(returned, self.now, SystemTime::UNIX_EPOCH);
+        (gleaned, self.send())
+    }
+
+    fn send(&mut self) -> Option<Duration> {
+        let due = self.roster.next_due()?;
+        let waited = due.saturating_sub(self.now);
+        self.now = due;
+        assert_eq!(self.roster.due(due, Tick::new(1)).len(), 1);
+        Some(waited)
+    }
+
+    fn condition(&self) -> Condition {
+        self.roster.health(self.now, SystemTime::UNIX_EPOCH)[0].condition
+    }
+}
+
+fn saw(snapshot: u32) -> Found {
+    Found::Saw(Outcome::default(), Snapshot::of(&snapshot).ok())
+}
+
+fn failed(error: SensorError) -> Found {
+    Found::Failed(error, Vec::new())
+}
+
+#[test]
+fn a_look_that_counts_is_reported_and_remembered() {
+    let mut scene = Scene::new();
+    let mut outcome = Outcome::default();
+    outcome
+        .report
+        .event(Event::new(3.0, "branch changed"))
+        .unwrap();
+    outcome
+        .warnings
+        .push(SensorError::transient("one file was unreadable"));
+    let found = Found::Saw(outcome, Snapshot::of(&8).ok());
+    let (gleaned, waited) = scene.look(found);
+    assert_eq!(
+        gleaned
+            .report
+            .map(|(name, report)| (name.to_string(), report.len())),
+        Some(("git".to_owned(), 1))
+    );
+    assert_eq!(gleaned.notices, ["git: one file was unreadable"]);
+    assert!(gleaned.remembers);
+    assert_eq!(waited, Some(secs(30)));
+    assert_eq!(
+        scene.roster.snapshots().into_values().next(),
+        Snapshot::of(&8).ok()
+    );
+    let (gleaned, waited) = scene.look(saw(8));
+    assert_eq!((gleaned, waited), (Gleaned::default(), Some(secs(30))));
+}
+
+#[test]
+fn a_failed_look_leaves_the_memory_and_backs_off() {
+    let mut scene = Scene::new();
+    let transient = || failed(SensorError::transient("index is locked"));
+    let (gleaned, waited) = scene.look(transient());
+    assert_eq!((gleaned, waited), (Gleaned::default(), Some(secs(5))));
+    assert_eq!(scene.condition(), Condition::Failing);
+    let (gleaned, waited) = scene.look(transient());
+    assert_eq!(gleaned.notices, ["git: index is locked"]);
+    assert_eq!(waited, Some(secs(10)));
+    assert_eq!(
+        scene.roster.snapshots().into_values().next(),
+        Snapshot::of(&7).ok()
+    );
+    let (gleaned, _) = scene.look(saw(7));
+    assert_eq!(
+        (gleaned, scene.condition()),
+        (Gleaned::default(), Condition::Healthy)
+    );
+}
+
+#[test]
+fn what_is_not_there_is_looked_for_rarely() {
+    let mut scene = Scene::new();
+    let (gleaned, waited) = scene.look(failed(SensorError::unavailable("no git")));
+    assert_eq!(gleaned.notices, ["git: no git"]);
+    assert_eq!(waited, Some(secs(600)));
+    assert_eq!(scene.condition(), Condition::Unavailable);
+}
+
+#[test]
+fn what_cannot_work_is_switched_off_and_says_so() {
+    for found in [
+        failed(SensorError::misconfigured("no such root")),
+        Found::Refused(ConfigError::at("path", "is empty")),
+    ] {
+        let mut scene = Scene::new();
+        let (gleaned, waited) = scene.look(found);
+        assert_eq!(gleaned.notices.len(), 1);
+        assert!(
+            gleaned.notices[0].ends_with("(switched off)"),
+            "{:?}",
+            gleaned.notices
+        );
+        assert_eq!((waited, scene.condition()), (None, Condition::Disabled));
+        assert!(scene.roster.entries[0].has_looked());
+    }
+}
+
+#[test]
+fn three_panics_in_a_row_are_too_many() {
+    let mut scene = Scene::new();
+    let panic = || Found::Panicked("out of cheese".to_owned());
+    assert_eq!(scene.look(panic()).0.notices.len(), 1);
+    assert_eq!(scene.look(panic()).0.notices.len(), 0);
+    scene.look(saw(7));
+    for (said, waited) in [(0, Some(secs(5))), (0, Some(secs(10))), (1, None)] {
+        let (gleaned, next) = scene.look(panic());
+        assert_eq!((gleaned.notices.len(), next), (said, waited), "{gleaned:?}");
+    }
+    assert_eq!(scene.condition(), Condition::Disabled);
+}
+
+#[test]
+fn who_blocks_rests_three_times_and_bystanders_are_looked_at_soon() {
+    let mut scene = Scene::new();
+    let blocked = Blocked {
+        culprit: 0,
+        bystanders: vec![1],
+    };
+    for times in 1..=3 {
+        let said = scene.roster.blocked(&blocked, scene.now);
+        assert_eq!(
+            said,
+            [format!(
+                "git: blocked the sensor thread ({times}) and rests for 10 minutes"
+            )]
+        );
+        let host = scene.now + secs(1);
+        assert_eq!(scene.roster.next_due(), Some(host));
+        scene.roster.due(host, Tick::new(1));
+        assert_eq!(scene.send(), Some(secs(600)));
+    }
+    let said = scene.roster.blocked(&blocked, scene.now);
+    assert_eq!(
+        said,
+        ["git: switched off: it keeps blocking the sensor thread"]
+    );
+    assert_eq!(scene.condition(), Condition::Disabled);
+}
+
+#[test]
+fn many_wakes_are_one() {
+    let mut scene = Scene::new();
+    scene.look(saw(7));
+    let entry = &scene.roster.entries[0];
+    let wake = entry.wake_handle(0, scene.roster.wakes.send.clone());
+    for _ in 0..100 {
+        wake.wake();
+    }
+    assert_eq!(scene.roster.wakes.receive.len(), 1);
+    scene.roster.wake_all_woken();
+    wake.wake();
+    assert_eq!(scene.roster.wakes.receive.len(), 1);
+    let (_, waited) = scene.look(saw(7));
+    assert_eq!(waited, Some(secs(5)), "it was woken while it was out");
+}

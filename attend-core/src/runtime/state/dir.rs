@@ -1,0 +1,102 @@
+//! The directory of one loop's state, and the lock on it.
+
+use std::fs::{File, TryLockError};
+use std::io::{self, Read, Seek, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::error::StateError;
+use crate::runtime::system::PrivateDir;
+
+const LOCK: &str = "lock";
+
+/// A private directory for the state of one loop: 0700, its files 0600.
+///
+/// Symbolic links and what belongs to another user are refused. Clones are the same directory.
+#[derive(Clone, Debug)]
+pub struct StateDir(pub(super) Arc<PrivateDir>);
+
+/// Holds a [`StateDir`] for this process until it is dropped, however the process ends.
+#[derive(Debug)]
+pub struct StateLock(File);
+
+impl StateDir {
+    /// Opens the directory `path`, and makes it where it is missing.
+    ///
+    /// # Errors
+    ///
+    /// Unusable: it cannot be made or opened, or it is not a private directory of this user.
+    pub fn open(path: &Path) -> Result<Self, StateError> {
+        let opened = PrivateDir::create(path);
+        let opened = opened.map_err(|error| StateError::unusable(path, &error))?;
+        Ok(Self(Arc::new(opened)))
+    }
+
+    /// Opens the directory `path` for reading, where it is there.
+    ///
+    /// # Errors
+    ///
+    /// Unusable: it cannot be opened, or it is not a directory of this user.
+    pub fn existing(path: &Path) -> Result<Option<Self>, StateError> {
+        match PrivateDir::open(path) {
+            Ok(dir) => Ok(Some(Self(Arc::new(dir)))),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(StateError::unusable(path, &error)),
+        }
+    }
+
+    /// Its path.
+    pub fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    /// Holds the directory for this process.
+    ///
+    /// # Errors
+    ///
+    /// Busy: another process holds it; the error names it. Unusable: nothing can be written
+    /// there.
+    pub fn lock(&self) -> Result<StateLock, StateError> {
+        let unusable = |error: &io::Error| StateError::unusable(self.path(), error);
+        let mut file = self.0.update(LOCK).map_err(|error| unusable(&error))?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                let holder = holder(&mut file);
+                return Err(StateError::busy(self.path(), holder));
+            }
+            Err(TryLockError::Error(error)) => return Err(unusable(&error)),
+        }
+        let written = file
+            .set_len(0)
+            .and_then(|()| writeln!(file, "{}", std::process::id()));
+        written.map_err(|error| unusable(&error))?;
+        Ok(StateLock(file))
+    }
+
+    /// The process that holds the directory now, where one does and said so. Asking takes no
+    /// lock; after a crash, a process that was given the same id is taken for the holder.
+    pub fn holder(&self) -> Option<u32> {
+        let text = self.0.head(LOCK, 32).ok()??;
+        let pid = std::str::from_utf8(&text).ok()?.trim().parse().ok()?;
+        crate::runtime::system::is_alive(pid).then_some(pid)
+    }
+
+    pub(super) fn at(&self, name: &str) -> PathBuf {
+        self.path().join(name)
+    }
+}
+
+/// Whoever asks later is told that nobody holds it.
+impl Drop for StateLock {
+    fn drop(&mut self) {
+        let _ = self.0.set_len(0);
+    }
+}
+
+fn holder(file: &mut File) -> Option<u32> {
+    let mut text = String::new();
+    file.rewind().ok()?;
+    file.take(32).read_to_string(&mut text).ok()?;
+    text.trim().parse().ok()
+}

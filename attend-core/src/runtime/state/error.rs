@@ -1,0 +1,64 @@
+//! What can go wrong with files of state.
+
+use std::io;
+use std::path::Path;
+
+use thiserror::Error;
+
+/// A file or directory of state that cannot be used.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("{text}")]
+pub struct StateError {
+    kind: StateErrorKind,
+    text: String,
+}
+
+/// What a [`StateError`] is about.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum StateErrorKind {
+    /// The directory is missing and cannot be made, cannot be written, or is not private.
+    Unusable,
+    /// Another process holds it.
+    Busy {
+        /// Its process id, where it said so.
+        holder: Option<u32>,
+    },
+    /// Reading or writing failed.
+    Io,
+}
+
+impl StateError {
+    /// What it is about.
+    pub fn kind(&self) -> StateErrorKind {
+        self.kind
+    }
+
+    pub(super) fn unusable(path: &Path, error: &io::Error) -> Self {
+        Self {
+            kind: StateErrorKind::Unusable,
+            text: format!(
+                "cannot keep state in {}: {error}; set ATTEND_HOME to a directory of your own",
+                path.display()
+            ),
+        }
+    }
+
+    pub(super) fn busy(path: &Path, holder: Option<u32>) -> Self {
+        let who = holder.map_or_else(
+            || "another process".to_owned(),
+            |pid| format!("process {pid}"),
+        );
+        Self {
+            kind: StateErrorKind::Busy { holder },
+            text: format!("{who} keeps its state in {}", path.display()),
+        }
+    }
+
+    pub(super) fn io(verb: &str, path: &Path, error: &io::Error) -> Self {
+        Self {
+            kind: StateErrorKind::Io,
+            text: format!("cannot {verb} {}: {error}", path.display()),
+        }
+    }
+}

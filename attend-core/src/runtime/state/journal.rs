@@ -1,0 +1,218 @@
+//! The journal on disk: two segments that take turns, so that it is bounded and never empty.
+
+use std::fs::File;
+use std::io::{self, Write};
+
+use serde::{Deserialize, Serialize};
+
+use super::dir::StateDir;
+use super::error::StateError;
+use crate::attention::{Record, Totals};
+
+/// Bytes after which the other segment is begun.
+const MOST_BYTES: u64 = 4 << 20;
+
+/// Bytes that wait at most to be written.
+const MOST_WAITING: usize = 1 << 20;
+
+/// Bytes within which the first line of a segment ends.
+const HEAD: u64 = 256 << 10;
+
+/// Writes the engine's records as JSON lines, in two segments of 4 MiB that take turns. Each
+/// segment begins with the totals so far.
+///
+/// What cannot be written is counted and said once, and never holds anybody up.
+#[derive(Debug)]
+pub struct Journal {
+    dir: StateDir,
+    segment: Option<Segment>,
+    waiting: Vec<u8>,
+    lost: u64,
+    failing: bool,
+}
+
+/// The file that is written to.
+#[derive(Debug)]
+struct Segment {
+    number: u64,
+    file: File,
+    /// Bytes up to the end of its last whole line.
+    size: u64,
+}
+
+/// One line of a journal.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+#[non_exhaustive]
+pub enum JournalEntry {
+    /// A segment begins.
+    Segment {
+        /// Counts the segments of this journal.
+        segment: u64,
+        /// What became of all events up to here.
+        totals: Vec<Totals>,
+    },
+    /// Records are missing here: they could not be written.
+    Lost {
+        /// How many.
+        lost: u64,
+    },
+    /// A record of the engine.
+    Record(Record),
+}
+
+impl Journal {
+    /// Goes on with the journal in `dir`. Nothing is written before the first flush.
+    pub fn open(dir: &StateDir) -> Self {
+        Self {
+            dir: dir.clone(),
+            segment: newest(dir).and_then(|number| Segment::reopen(dir, number).ok()),
+            waiting: Vec::new(),
+            lost: 0,
+            failing: false,
+        }
+    }
+
+    /// Notes a record, to be written at the next flush.
+    pub fn push(&mut self, record: &Record) {
+        if self.waiting.len() >= MOST_WAITING {
+            self.lost += 1;
+            return;
+        }
+        let start = self.waiting.len();
+        match serde_json::to_writer(&mut self.waiting, record) {
+            Ok(()) => self.waiting.push(b'\n'),
+            Err(_) => self.waiting.truncate(start),
+        }
+    }
+
+    /// Whether something waits to be written.
+    pub fn is_waiting(&self) -> bool {
+        !self.waiting.is_empty() || self.lost > 0
+    }
+
+    /// Writes what waits. `totals` begin a new segment where one is due.
+    ///
+    /// # Errors
+    ///
+    /// Io, once until a flush succeeds again: it could not be written and waits on, or is
+    /// counted as lost where too much waits.
+    pub fn flush(&mut self, totals: &[Totals]) -> Result<(), StateError> {
+        if !self.is_waiting() {
+            return Ok(());
+        }
+        let Err(error) = self.write(totals) else {
+            self.failing = false;
+            return Ok(());
+        };
+        if std::mem::replace(&mut self.failing, true) {
+            return Ok(());
+        }
+        let path = self.dir.at(&name(self.number()));
+        Err(StateError::io("write", &path, &error))
+    }
+
+    fn number(&self) -> u64 {
+        self.segment.as_ref().map_or(0, |segment| segment.number)
+    }
+
+    fn write(&mut self, totals: &[Totals]) -> io::Result<()> {
+        let mut lines = Vec::new();
+        if self.lost > 0 {
+            line(&mut lines, &JournalEntry::Lost { lost: self.lost })?;
+        }
+        lines.extend_from_slice(&self.waiting);
+        let open = self.segment.as_mut();
+        match open.filter(|segment| segment.size + lines.len() as u64 <= MOST_BYTES) {
+            Some(segment) => segment.write(&lines)?,
+            None => {
+                let number = self.number() + 1;
+                let file = self.dir.0.append(&name(number), true)?;
+                let mut segment = Segment {
+                    number,
+                    file,
+                    size: 0,
+                };
+                let mut begun = Vec::new();
+                let totals = totals.to_vec();
+                line(
+                    &mut begun,
+                    &JournalEntry::Segment {
+                        segment: number,
+                        totals,
+                    },
+                )?;
+                begun.append(&mut lines);
+                segment.write(&begun)?;
+                self.segment = Some(segment);
+            }
+        }
+        self.waiting.clear();
+        self.lost = 0;
+        Ok(())
+    }
+
+    /// Reads the journal in `dir`, oldest first. Lines that are no entries are left out.
+    ///
+    /// # Errors
+    ///
+    /// Io: a segment is there and cannot be read.
+    pub fn read(dir: &StateDir) -> Result<Vec<JournalEntry>, StateError> {
+        let mut entries = Vec::new();
+        for number in newest(dir).into_iter().flat_map(|n| [n + 1, n]) {
+            let name = name(number);
+            let bytes = dir.0.read(&name, MOST_BYTES + MOST_WAITING as u64 + HEAD);
+            let bytes = bytes.map_err(|error| StateError::io("read", &dir.at(&name), &error))?;
+            let bytes = bytes.unwrap_or_default();
+            let lines = bytes.split(|byte| *byte == b'\n');
+            entries.extend(lines.filter_map(|line| serde_json::from_slice(line).ok()));
+        }
+        Ok(entries)
+    }
+}
+
+impl Segment {
+    fn reopen(dir: &StateDir, number: u64) -> io::Result<Self> {
+        let file = dir.0.append(&name(number), false)?;
+        let size = file.metadata()?.len();
+        let mut segment = Self { number, file, size };
+        // A line that a crash cut short ends here.
+        segment.write(b"\n")?;
+        Ok(segment)
+    }
+
+    /// Adds whole lines, all or none of them.
+    fn write(&mut self, lines: &[u8]) -> io::Result<()> {
+        let written = self.file.write_all(lines);
+        if written.is_err() {
+            // A rest that cannot be cut off is a line that no reader takes for an entry.
+            let _ = self.file.set_len(self.size);
+        } else {
+            self.size += lines.len() as u64;
+        }
+        written
+    }
+}
+
+fn name(number: u64) -> String {
+    format!("journal.{}.jsonl", number % 2)
+}
+
+/// The number of the newest segment in `dir`, by the first lines of both.
+fn newest(dir: &StateDir) -> Option<u64> {
+    let begun = |number| {
+        let head = dir.0.head(&name(number), HEAD).ok()??;
+        let first = head.split(|byte| *byte == b'\n').next()?;
+        match serde_json::from_slice(first).ok()? {
+            JournalEntry::Segment { segment, .. } => Some(segment),
+            _ => None,
+        }
+    };
+    begun(0).max(begun(1))
+}
+
+fn line(to: &mut Vec<u8>, entry: &JournalEntry) -> io::Result<()> {
+    serde_json::to_writer(&mut *to, entry)?;
+    to.push(b'\n');
+    Ok(())
+}
