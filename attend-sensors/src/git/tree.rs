@@ -49,10 +49,11 @@ pub(super) struct Watcher<'a> {
 impl<'a> Watcher<'a> {
     /// Adds to `watch`.
     pub(super) fn new(watch: &'a mut dyn Watch) -> Self {
-        Self {
-            watch,
-            left: MAX_DIRECTORIES,
-        }
+        Self::at_most(MAX_DIRECTORIES, watch)
+    }
+
+    fn at_most(left: usize, watch: &'a mut dyn Watch) -> Self {
+        Self { watch, left }
     }
 
     /// Watches every directory of `tree` that git looks into. Other repositories inside it are
@@ -86,9 +87,11 @@ impl<'a> Watcher<'a> {
             return self.add(&link);
         }
         let target = fs::read(&link).unwrap_or_default();
-        match target.strip_prefix(b"gitdir: ") {
-            Some(target) => self.optional(&top.join(path(target.trim_ascii_end()))),
-            None => Ok(()),
+        let target = target.strip_prefix(b"gitdir: ").unwrap_or_default();
+        // As git names it elsewhere, so that paths compare equal.
+        match top.join(path(target.trim_ascii_end())).canonicalize() {
+            Ok(target) if target != top => self.optional(&target),
+            _ => Ok(()),
         }
     }
 
@@ -144,5 +147,90 @@ impl Unwatched {
                 format!("the work tree is looked at by interval and not watched: {error}")
             }
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use attend_core::sensor::Changes;
+
+    #[derive(Default)]
+    struct Added {
+        paths: Vec<PathBuf>,
+        refuse: Option<SensorError>,
+    }
+
+    impl Watch for Added {
+        fn add(&mut self, path: &Path) -> Result<(), SensorError> {
+            self.paths.push(path.to_owned());
+            self.refuse.clone().map_or(Ok(()), Err)
+        }
+
+        fn clear(&mut self) {
+            self.paths.clear();
+        }
+
+        fn take(&mut self) -> Changes {
+            Changes::default()
+        }
+    }
+
+    fn tree(directories: &[&str], ignored: &[&str]) -> (tempfile::TempDir, WorkTree) {
+        let dir = tempfile::tempdir().unwrap();
+        for path in directories {
+            fs::create_dir_all(dir.path().join(path)).unwrap();
+        }
+        let ignored: Vec<Name> = ignored
+            .iter()
+            .map(|name| Name::new(name.as_bytes()))
+            .collect();
+        let tree = WorkTree::new(dir.path().to_owned(), &ignored);
+        (dir, tree)
+    }
+
+    #[test]
+    fn ignored_directories_repositories_and_links_are_left_out() {
+        let (dir, tree) = tree(
+            &["a/b", "a/target/x", "nested/.git", "nested/c", ".git/refs"],
+            &["a/target/", "a/file"],
+        );
+        std::os::unix::fs::symlink(dir.path().join("a"), dir.path().join("link")).unwrap();
+        let mut added = Added::default();
+        Watcher::new(&mut added).work_tree(&tree).unwrap();
+        added.paths.sort();
+        let below = |name: &str| dir.path().join(name);
+        assert_eq!(
+            added.paths,
+            [dir.path().to_owned(), below("a"), below("a/b")]
+        );
+    }
+
+    #[test]
+    fn a_tree_that_is_too_large_is_said_to_be_so() {
+        let (_dir, tree) = tree(&["a", "b", "c"], &[]);
+        let mut added = Added::default();
+        assert!(Watcher::at_most(4, &mut added).work_tree(&tree).is_ok());
+        let large = Watcher::at_most(3, &mut added)
+            .work_tree(&tree)
+            .unwrap_err();
+        let said = "the work tree has more than 20000 directories: it is looked at by interval \
+                    and not watched";
+        assert_eq!(large.told().to_string(), said);
+    }
+
+    #[test]
+    fn a_path_that_is_gone_is_left_out_and_a_limit_is_not() {
+        let (_dir, tree) = tree(&["a"], &[]);
+        let mut gone = Added {
+            refuse: Some(SensorError::transient("gone")),
+            ..Added::default()
+        };
+        assert!(Watcher::new(&mut gone).work_tree(&tree).is_ok());
+        let mut limit = Added {
+            refuse: Some(SensorError::unavailable("limit")),
+            ..Added::default()
+        };
+        assert!(Watcher::new(&mut limit).work_tree(&tree).is_err());
     }
 }
