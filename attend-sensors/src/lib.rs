@@ -1,1 +1,10 @@
 //! The built-in sensors.
+
+use attend_core::sensor::Registry;
+
+pub mod git;
+
+/// The kinds of sensor that come with attend.
+pub fn built_in() -> Registry {
+    Registry::new().with::<git::GitConfig>()
+}

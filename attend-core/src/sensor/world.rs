@@ -117,6 +117,7 @@ pub struct CommandSpec {
     args: Vec<OsString>,
     cwd: Option<PathBuf>,
     env: Vec<(OsString, OsString)>,
+    unset: Vec<OsString>,
     deadline: Duration,
     keep: usize,
 }
@@ -129,6 +130,7 @@ impl CommandSpec {
             args: Vec::new(),
             cwd: None,
             env: Vec::new(),
+            unset: Vec::new(),
             deadline: Duration::from_secs(10),
             keep: 4 << 20,
         }
@@ -155,6 +157,13 @@ impl CommandSpec {
     /// Sets a variable of its environment.
     pub fn env(mut self, name: impl Into<OsString>, value: impl Into<OsString>) -> Self {
         self.env.push((name.into(), value.into()));
+        self
+    }
+
+    /// Keeps an inherited variable out of its environment. A variable that is also
+    /// [set](Self::env) is set.
+    pub fn env_remove(mut self, name: impl Into<OsString>) -> Self {
+        self.unset.push(name.into());
         self
     }
 
@@ -188,6 +197,11 @@ impl CommandSpec {
     /// What is set in its environment.
     pub fn environment(&self) -> &[(OsString, OsString)] {
         &self.env
+    }
+
+    /// What is not inherited from attend's own environment.
+    pub fn removed(&self) -> &[OsString] {
+        &self.unset
     }
 
     /// Its time.

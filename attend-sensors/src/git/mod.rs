@@ -1,0 +1,228 @@
+//! The `git` sensor: branch, commits, dirty files, upstream, operations in progress and conflicts.
+//!
+//! It covers the repository around the session's root: all of its work tree, also where the
+//! root is only a part of it. A look is one `git status`; what moved costs one or two more
+//! commands. With a watch on the work tree, a look at which nothing changed starts no process.
+//! No command takes a lock or writes.
+//!
+//! | key | magnitude | says |
+//! |---|---|---|
+//! | `branch` | 3.0 | `branch changed: main → feat/x` |
+//! | `head` | 2.0 | `2 new commits on main, newest: "…"`; HEAD moved elsewhere; how an operation ended |
+//! | `dirty` | 1.5, from 5 files on 2.0, from 20 on 3.0 | what became dirty within two minutes |
+//! | `clean` | 1.0 | `work tree clean again` |
+//! | `upstream` | 2.5 | `origin/main moved: 3 commits to pull` |
+//! | `ahead` | 1.0 | `2 commits ahead of origin/main` |
+//! | `detached` | 3.0, standing | `HEAD detached at 1a2b3c4 (was main)` |
+//! | `operation` | 3.0, standing | `rebase in progress on feat/x`; holds back what it changes |
+//! | `conflict` | 4.0, standing | `conflicts in 2 files: a.rs, b.rs` |
+//!
+//! What it does not do: fetch, look into stashes or other branches, or tell of untracked
+//! directories file by file.
+
+mod command;
+mod dirty;
+mod name;
+mod news;
+mod operation;
+mod parse;
+mod phrase;
+mod questions;
+mod state;
+mod tree;
+mod watching;
+
+use async_trait::async_trait;
+use attend_core::dynamics::Tick;
+use attend_core::sensor::{
+    BuildContext, ConfigError, PollContext, Profile, Sensor, SensorError, SensorSpec, Snapshot,
+};
+use serde::{Deserialize, Serialize};
+
+use command::Place;
+use name::Name;
+use news::News;
+use parse::Status;
+use questions::Questions;
+use state::{Known, Memory, Seen};
+use watching::Eyes;
+
+/// How the `git` sensor is configured.
+///
+/// ```
+/// use attend_core::sensor::SensorSpec;
+/// use attend_sensors::git::GitConfig;
+///
+/// assert_eq!(GitConfig::KIND, "git");
+/// assert!(GitConfig::default().watch);
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(default)]
+#[non_exhaustive]
+pub struct GitConfig {
+    /// Whether the work tree is watched, so that nothing is run while nothing changes.
+    pub watch: bool,
+}
+
+impl GitConfig {
+    /// The same, by interval only: for a work tree that would take too many watches.
+    #[must_use]
+    pub fn by_interval(mut self) -> Self {
+        self.watch = false;
+        self
+    }
+}
+
+impl Default for GitConfig {
+    fn default() -> Self {
+        Self { watch: true }
+    }
+}
+
+impl SensorSpec for GitConfig {
+    const KIND: &'static str = "git";
+    const ABOUT: &'static str = "repository and work tree of the session's root";
+
+    fn build(self, cx: &BuildContext) -> Result<Box<dyn Sensor>, ConfigError> {
+        Ok(Box::new(Git {
+            place: None,
+            memory: None,
+            eyes: Eyes::new(cx, self.watch),
+        }))
+    }
+
+    fn profile() -> Profile {
+        Profile::new(30, 5, 2_000, 4)
+    }
+}
+
+#[derive(Debug)]
+struct Git {
+    /// Where the repository lies; found again after a look that failed.
+    place: Option<Place>,
+    memory: Option<Memory>,
+    eyes: Eyes,
+}
+
+/// What a look that succeeded leaves behind.
+struct Looked {
+    place: Place,
+    ignored: Vec<Name>,
+    news: Vec<News>,
+    next: Known,
+}
+
+#[async_trait]
+impl Sensor for Git {
+    async fn poll(&mut self, cx: &mut PollContext) -> Result<(), SensorError> {
+        let now = cx.now();
+        self.eyes.gather(self.place.as_ref());
+        if !self.eyes.due(now) {
+            return Ok(());
+        }
+        let looked = match self.look(cx, now).await {
+            Ok(looked) => looked,
+            Err(error) => {
+                self.place = None;
+                return Err(error);
+            }
+        };
+        for news in looked.news {
+            match news {
+                News::Tell(event) => cx.report(event),
+                News::Clear(key) => cx.clear(key),
+            }
+        }
+        let said = self.eyes.looked(now, &looked.place.top, &looked.ignored);
+        if let Some(said) = said {
+            cx.warn(said);
+        }
+        self.memory = Some(Memory {
+            place: looked.place.names(),
+            known: looked.next,
+        });
+        self.place = Some(looked.place);
+        Ok(())
+    }
+
+    fn snapshot(&self) -> Option<Snapshot> {
+        self.memory.as_ref()?.write().ok()
+    }
+
+    fn restore(&mut self, from: &Snapshot) -> Result<(), SensorError> {
+        self.memory = Some(Memory::read(from)?);
+        Ok(())
+    }
+}
+
+impl Git {
+    /// Looks without changing anything but the watch, which a look that is cancelled leaves in
+    /// order: the next one covers the tree again or finds it covered.
+    async fn look(&mut self, cx: &PollContext, now: Tick) -> Result<Looked, SensorError> {
+        let place = match &self.place {
+            Some(place) => place.clone(),
+            None => command::place(cx).await?,
+        };
+        let moved = self.place.as_ref() != Some(&place);
+        if self.eyes.wants_plan(now, moved) {
+            let plan = watching::plan(cx, &place).await?;
+            self.eyes.cover(&plan, &place, now);
+        }
+        // Seen before or after the status, an operation covers it: nothing that git does half
+        // way is taken for a change.
+        let before = operation::operation(&place.git_dir);
+        let status = command::status(cx, &place.top, self.eyes.index()).await?;
+        let operation = before.or_else(|| operation::operation(&place.git_dir));
+
+        let names = place.names();
+        let known = self.memory.as_ref().filter(|memory| memory.place == names);
+        let known = known.map(|memory| &memory.known);
+        let upstream = if asks_upstream(known, &status, self.eyes.refs()) {
+            command::upstream(cx, &place.top).await
+        } else {
+            None
+        };
+        let mut seen = Seen {
+            status,
+            operation,
+            upstream,
+        };
+        let asked = known
+            .map(|known| Questions::new(known, &seen, now))
+            .unwrap_or_default();
+        let answers = command::answers(cx, &place.top, &asked).await;
+        let (news, next) = news::news(known, &seen, &answers, now);
+        Ok(Looked {
+            place,
+            ignored: std::mem::take(&mut seen.status.ignored),
+            news,
+            next,
+        })
+    }
+}
+
+/// Whether the commit of the upstream may be another than the one that is known. `refs` says
+/// that branches may have moved.
+fn asks_upstream(known: Option<&Known>, status: &Status, refs: bool) -> bool {
+    let Some(tracking) = &status.upstream else {
+        return false;
+    };
+    let Some(counts) = tracking.counts else {
+        return false;
+    };
+    let Some(known) = known else { return true };
+    let same = known.upstream.as_ref().is_some_and(|before| {
+        before.oid.is_some()
+            && before.name == tracking.name
+            && (before.ahead, before.behind) == counts
+    });
+    refs || !same || known.head != status.head
+}
+
+impl Place {
+    /// The names by which a snapshot knows it.
+    fn names(&self) -> [Name; 2] {
+        let name = |path: &std::path::Path| Name::new(path.as_os_str().as_encoded_bytes());
+        [name(&self.top), name(&self.git_dir)]
+    }
+}
