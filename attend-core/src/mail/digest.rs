@@ -99,7 +99,14 @@ fn told(origin: &Origin, count: u64, below: u64) -> String {
 }
 
 /// A span for people: `40s`, `12m`, `3h`, `2d`, rounded down.
-pub(crate) fn age(span: Duration) -> String {
+///
+/// ```
+/// use std::time::Duration;
+/// use attend_core::mail::age;
+///
+/// assert_eq!(age(Duration::from_secs(125)), "2m");
+/// ```
+pub fn age(span: Duration) -> String {
     match span.as_secs() {
         seconds @ 0..60 => format!("{seconds}s"),
         seconds @ 60..3_600 => format!("{}m", seconds / 60),

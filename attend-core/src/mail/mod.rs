@@ -10,5 +10,4 @@ mod envelope;
 pub use envelope::{Draft, Letter, MessageId, SenderKind, Seq};
 
 mod digest;
-pub(crate) use digest::age;
-pub use digest::{Counts, Origin};
+pub use digest::{Counts, Origin, age};

@@ -4,6 +4,7 @@ use crate::dynamics::{Curve, EngagementState, Tick};
 use crate::sensor::{Item, Key, MAX_HELD, Magnitude, Observation, Report, SensorName};
 
 use super::id::{BatchId, EventId};
+use super::line::Priority;
 use super::mode::{HandledSignals, Mode, mode};
 
 mod counts;
@@ -157,6 +158,18 @@ impl Held {
                 .event
                 .key()
                 .is_some_and(|key| self.memory.inhibits(key))
+    }
+
+    /// How much it may interrupt: by the larger of its largest event and half its sum.
+    pub fn priority(&self) -> Priority {
+        self.outlook.priority
+    }
+
+    /// When `entry` will be dropped unless more is reported; none for what does not age.
+    pub fn expires(&self, entry: &Entry) -> Option<Tick> {
+        let ready = self.outlook.sum >= self.threshold.thousandths();
+        let ages = self.outlook.expires_at.is_some() && self.ages(entry, ready);
+        ages.then(|| entry.first.after(self.outlook.lifetime))
     }
 
     /// Takes in what one look found. The outlook must be refreshed afterwards.
