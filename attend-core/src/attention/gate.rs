@@ -228,22 +228,22 @@ impl fmt::Display for Reason {
             Self::Empty => f.write_str("holds nothing"),
             Self::Inhibited => f.write_str("waits for a condition of its own to end"),
             Self::Threshold => f.write_str("adds up to less than the threshold"),
-            Self::Priority => {
-                f.write_str("a footnote: rides with the next batch, or leaves alone after long")
-            }
+            Self::Priority => f.write_str(
+                "a footnote; it rides with the next batch, or leaves alone after ten busy minutes",
+            ),
             Self::Refractory {
                 multiplier: Some(times),
             } => {
                 write!(
                     f,
-                    "shown lately: the sum must reach {times:.2} times the threshold"
+                    "shown lately; the sum must reach {times:.2} times the threshold"
                 )
             }
             Self::Refractory { multiplier: None } => {
-                f.write_str("shown just now: nothing leaves yet")
+                f.write_str("shown just now; nothing leaves yet")
             }
             Self::Host => f.write_str("the host is idle, and this is not worth a turn"),
-            Self::Gather => f.write_str("ready: looks of the same moment share a notification"),
+            Self::Gather => f.write_str("ready; looks of the same moment share a notification"),
             Self::Cooldown => f.write_str("the last notification is too recent"),
             Self::Window => f.write_str("enough was shown in this window"),
             Self::Flight => f.write_str("is being written"),
