@@ -9,7 +9,7 @@ use tokio::sync::mpsc::UnboundedSender;
 
 use super::Gleaned;
 use super::health::{Condition, SensorHealth};
-use super::host::HostSensor;
+use super::host::{HostCell, HostSensor};
 use super::said::Said;
 use super::setup::SensorSetup;
 use crate::attention::SensorProfile;
@@ -45,7 +45,7 @@ pub(super) struct Entry {
     error: Option<String>,
     warnings: Vec<String>,
     /// What the host last said, where this entry asks it.
-    host: Option<(super::HostCell, HostState)>,
+    host: Option<(HostCell, HostState)>,
 }
 
 impl Entry {
@@ -69,9 +69,8 @@ impl Entry {
     }
 
     /// The entry that asks the host.
-    pub(super) fn host(asks: HostSensor, profile: Profile) -> Option<Self> {
-        let cell = asks.0.clone();
-        let asked = cell.clone();
+    pub(super) fn host(asked: HostCell, profile: Profile) -> Option<Self> {
+        let cell = asked.clone();
         let setup = SensorSetup::new(SensorName::new("host").ok()?, move |_| {
             Ok(Box::new(HostSensor(cell.clone())))
         });
@@ -103,6 +102,11 @@ impl Entry {
 
     pub(super) fn remembered(&self) -> Option<(SensorName, Snapshot)> {
         Some((self.setup.name.clone(), self.snapshot.clone()?))
+    }
+
+    /// Tells an error at once, also one that may pass.
+    pub(super) fn grow_impatient(&mut self) {
+        self.said.grow_impatient();
     }
 
     /// Sends the sensor out; one that is not there is built first.

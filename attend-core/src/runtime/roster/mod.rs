@@ -22,14 +22,12 @@ use std::time::{Duration, SystemTime};
 
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
-use entry::Entry;
-use host::HostSensor;
-
 use super::sensor_thread::{Blocked, Errand, Found, Returned};
 use crate::attention::SensorProfile;
 use crate::dynamics::Tick;
 use crate::mail::Draft;
 use crate::sensor::{Facilities, Key, PollContext, Profile, Report, SensorName, Snapshot};
+use entry::Entry;
 
 /// How often the host is asked what it is doing: every 5 s, and after a report.
 const HOST: Profile = Profile::new(5, 1, 0, 4);
@@ -76,8 +74,7 @@ impl Roster {
             let snapshot = snapshots.remove(&setup.name);
             Entry::new(setup, snapshot)
         });
-        let asks = HostSensor(host.clone());
-        let entries = entries.chain(Entry::host(asks, HOST)).collect();
+        let entries = entries.chain(Entry::host(host.clone(), HOST)).collect();
         Self {
             world,
             entries,
@@ -86,10 +83,15 @@ impl Roster {
         }
     }
 
+    /// There is one look only: every error is told at once.
+    pub(crate) fn only_once(&mut self) {
+        self.entries.iter_mut().for_each(Entry::grow_impatient);
+    }
+
     /// What the engine has to know of each sensor.
     pub(crate) fn profiles(&self) -> Vec<SensorProfile> {
         let sensors = self.sensors();
-        sensors.map(|entry| entry.engine_profile()).collect()
+        sensors.map(Entry::engine_profile).collect()
     }
 
     /// When the next look is due, on the boot clock.

@@ -17,11 +17,17 @@ const PATIENCE: u32 = 2;
 pub(super) struct Said {
     failures: u32,
     failing: bool,
+    impatient: bool,
     errors: VecDeque<String>,
     warnings: Vec<String>,
 }
 
 impl Said {
+    /// What may pass is told at once.
+    pub(super) fn grow_impatient(&mut self) {
+        self.impatient = true;
+    }
+
     /// The sensor works.
     pub(super) fn recovered(&mut self) {
         (self.failures, self.failing) = (0, false);
@@ -30,7 +36,7 @@ impl Said {
     /// Whether to tell that it failed with `text`, which may pass or not.
     pub(super) fn failed(&mut self, text: &str, may_pass: bool) -> bool {
         self.failures = self.failures.saturating_add(1);
-        let early = may_pass && self.failures < PATIENCE;
+        let early = may_pass && self.failures < PATIENCE && !self.impatient;
         if early || self.failing || self.errors.iter().any(|said| said == text) {
             return false;
         }

@@ -66,6 +66,21 @@ pub(crate) enum Found {
     Panicked(String),
 }
 
+impl Errand {
+    /// The look could not be taken: the sensor comes back as it is.
+    pub(crate) fn undone(self, error: SensorError) -> Returned {
+        let sensor = match self.subject {
+            Subject::Built(sensor) => Some(sensor),
+            Subject::Recipe { .. } => None,
+        };
+        Returned {
+            place: self.place,
+            sensor,
+            found: Found::Failed(error, Vec::new()),
+        }
+    }
+}
+
 /// Takes the look. Every piece of the sensor's code runs between two beats of the pulse.
 pub(super) async fn take(errand: Errand, pulse: &Pulse) -> Returned {
     let Errand {

@@ -123,32 +123,36 @@ impl Journal {
         }
         lines.extend_from_slice(&self.waiting);
         let open = self.segment.as_mut();
-        match open.filter(|segment| segment.size + lines.len() as u64 <= MOST_BYTES) {
-            Some(segment) => segment.write(&lines)?,
-            None => {
-                let number = self.number() + 1;
-                let file = self.dir.0.append(&name(number), true)?;
-                let mut segment = Segment {
-                    number,
-                    file,
-                    size: 0,
-                };
-                let mut begun = Vec::new();
-                let totals = totals.to_vec();
-                line(
-                    &mut begun,
-                    &JournalEntry::Segment {
-                        segment: number,
-                        totals,
-                    },
-                )?;
-                begun.append(&mut lines);
-                segment.write(&begun)?;
-                self.segment = Some(segment);
-            }
+        let room = open.filter(|segment| segment.size + lines.len() as u64 <= MOST_BYTES);
+        if let Some(segment) = room {
+            segment.write(&lines)?;
+        } else {
+            self.begin(totals, &lines)?;
         }
         self.waiting.clear();
         self.lost = 0;
+        Ok(())
+    }
+
+    /// Writes `lines` to a new segment, in place of the one before the last.
+    fn begin(&mut self, totals: &[Totals], lines: &[u8]) -> io::Result<()> {
+        let number = self.number() + 1;
+        let file = self.dir.0.append(&name(number), true)?;
+        let mut segment = Segment {
+            number,
+            file,
+            size: 0,
+        };
+        let mut begun = Vec::new();
+        let totals = totals.to_vec();
+        let head = JournalEntry::Segment {
+            segment: number,
+            totals,
+        };
+        line(&mut begun, &head)?;
+        begun.extend_from_slice(lines);
+        segment.write(&begun)?;
+        self.segment = Some(segment);
         Ok(())
     }
 

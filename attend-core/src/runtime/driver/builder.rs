@@ -1,0 +1,221 @@
+//! What a driver is made of.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use tokio::sync::mpsc::unbounded_channel;
+
+use super::axis::{Axis, Now};
+use super::memory::Memory;
+use super::turn::{Parts, Turn};
+use super::{Driver, DriverError, Handle};
+use crate::attention::{AttentionBuilder, HandledSignals, Input, Settings};
+use crate::runtime::roster::{Roster, SensorSetup};
+use crate::runtime::system::{Output, SystemClock, SystemRunner, SystemWatcher};
+use crate::sensor::{Clock, Facilities, Host, NoHost, Project, Roots, Runner};
+
+/// Hears what has to be said about attend itself.
+pub(super) type OnNotice = Box<dyn FnMut(&str) + Send>;
+
+/// Builds a [`Driver`].
+#[must_use = "a driver does nothing until it is built and run"]
+pub struct DriverBuilder {
+    roots: Roots,
+    project: Project,
+    settings: Settings,
+    sensors: Vec<SensorSetup>,
+    clock: Arc<dyn Clock>,
+    runner: Arc<dyn Runner>,
+    host: Arc<dyn Host>,
+    state: Option<PathBuf>,
+    output: Option<Output>,
+    banner: Option<String>,
+    rearmed: bool,
+    handled: HandledSignals,
+    notices: Vec<String>,
+    on_notice: OnNotice,
+    end_on_signals: bool,
+}
+
+impl DriverBuilder {
+    pub(super) fn new(roots: Roots, project: Project) -> Self {
+        Self {
+            roots,
+            project,
+            settings: Settings::default(),
+            sensors: Vec::new(),
+            clock: Arc::new(SystemClock),
+            runner: Arc::new(SystemRunner),
+            host: Arc::new(NoHost),
+            state: None,
+            output: None,
+            banner: None,
+            rearmed: false,
+            handled: HandledSignals::new(),
+            notices: Vec::new(),
+            on_notice: Box::new(|_| {}),
+            end_on_signals: false,
+        }
+    }
+
+    /// Other settings of the engine than the default ones.
+    pub fn settings(mut self, settings: Settings) -> Self {
+        self.settings = settings;
+        self
+    }
+
+    /// One more sensor. A second one of the same name takes the place of the first.
+    pub fn sensor(mut self, setup: SensorSetup) -> Self {
+        self.sensors.retain(|known| known.name() != setup.name());
+        self.sensors.push(setup);
+        self
+    }
+
+    /// More sensors.
+    pub fn sensors(self, setups: impl IntoIterator<Item = SensorSetup>) -> Self {
+        setups.into_iter().fold(self, Self::sensor)
+    }
+
+    /// The agent program; none unless this says so.
+    pub fn host(mut self, host: Arc<dyn Host>) -> Self {
+        self.host = host;
+        self
+    }
+
+    /// Other clocks than the system's. They must run as fast as it does.
+    pub fn clock(mut self, clock: Arc<dyn Clock>) -> Self {
+        self.clock = clock;
+        self
+    }
+
+    /// Another way of running commands than as processes.
+    pub fn runner(mut self, runner: Arc<dyn Runner>) -> Self {
+        self.runner = runner;
+        self
+    }
+
+    /// A directory of this loop's own, in which it keeps its checkpoint and its journal. Where
+    /// that cannot be used, the loop runs without and says so.
+    pub fn state(mut self, directory: impl Into<PathBuf>) -> Self {
+        self.state = Some(directory.into());
+        self
+    }
+
+    /// Another place for lines than standard output.
+    pub fn output(mut self, output: Output) -> Self {
+        self.output = Some(output);
+        self
+    }
+
+    /// What is said first, once.
+    pub fn banner(mut self, banner: impl Into<String>) -> Self {
+        self.banner = Some(banner.into());
+        self
+    }
+
+    /// A loop of the same session ran a moment ago: the banner is not repeated where it is the
+    /// same as then.
+    pub fn rearmed(mut self) -> Self {
+        self.rearmed = true;
+        self
+    }
+
+    /// The signals that some loaded way handles.
+    pub fn handled(mut self, handled: HandledSignals) -> Self {
+        self.handled = handled;
+        self
+    }
+
+    /// Something about attend itself that has to be said once.
+    pub fn notice(mut self, notice: impl Into<String>) -> Self {
+        self.notices.push(notice.into());
+        self
+    }
+
+    /// Passes on what has to be said about attend itself, when it occurs. The next batch says
+    /// it too.
+    pub fn on_notice(mut self, hear: impl FnMut(&str) + Send + 'static) -> Self {
+        self.on_notice = Box::new(hear);
+        self
+    }
+
+    /// SIGTERM, SIGINT and SIGHUP end the driver.
+    pub fn end_on_signals(mut self) -> Self {
+        self.end_on_signals = true;
+        self
+    }
+
+    /// Builds the driver and goes on from what the state directory remembers.
+    ///
+    /// # Errors
+    ///
+    /// There is no standard output, or no descriptor for it.
+    pub fn build(self) -> Result<Driver, DriverError> {
+        let output = match self.output {
+            Some(output) => output,
+            None => Output::stdout().map_err(DriverError::new("cannot use standard output"))?,
+        };
+        let mut notices = self.notices;
+        let (mut memory, saved) = match &self.state {
+            Some(path) => Memory::open(path, &mut notices),
+            None => (Memory::none(), None),
+        };
+        let axis = Axis::begin(&*self.clock);
+        let now = Now::of(&*self.clock, &axis);
+        let mut engine = AttentionBuilder::default().settings(self.settings);
+        let (mut snapshots, mut said) = (std::collections::BTreeMap::new(), None);
+        if let Some(saved) = saved {
+            engine = engine.restore(saved.attention, now.tick);
+            (snapshots, said) = (saved.snapshots, saved.banner);
+        }
+        let mut engine = engine.build();
+        let watcher = SystemWatcher::new();
+        let world = Arc::new(Facilities {
+            clock: self.clock.clone(),
+            runner: self.runner,
+            watcher: Arc::new(watcher.clone()),
+            host: self.host,
+            roots: self.roots,
+            project: self.project,
+        });
+        let roster = Roster::new(world, self.sensors, snapshots);
+        engine.input(now.tick, Input::Sensors(roster.profiles()));
+        engine.input(now.tick, Input::Handled(self.handled));
+        if let Some(banner) = self.banner {
+            if !(self.rearmed && said.as_ref() == Some(&banner)) {
+                engine.input(now.tick, Input::Banner(banner.clone()));
+            }
+            memory.banner(banner);
+        }
+        let mut turn = Turn::new(Parts {
+            clock: self.clock,
+            axis,
+            engine,
+            roster,
+            memory,
+            output,
+            on_notice: self.on_notice,
+        });
+        for notice in notices {
+            turn.say(now.tick, notice);
+        }
+        let (send, commands) = unbounded_channel();
+        Ok(Driver {
+            turn,
+            watcher,
+            commands,
+            handle: Handle(send),
+            end_on_signals: self.end_on_signals,
+        })
+    }
+}
+
+impl fmt::Debug for DriverBuilder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("DriverBuilder")
+            .field("sensors", &self.sensors)
+            .field("state", &self.state)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,141 @@
+//! What the driver keeps on disk, where it has a place for it.
+
+use std::path::Path;
+use std::time::Duration;
+
+use super::axis::Now;
+use crate::attention::Attention;
+use crate::runtime::roster::Roster;
+use crate::runtime::state::{Journal, Saved, StateDir, StateLock};
+
+/// How long a change may wait to be written.
+const SOON: Duration = Duration::from_secs(5);
+
+/// How long news of when sensors looked may wait: they are only for who asks.
+const LATER: Duration = Duration::from_mins(1);
+
+/// The checkpoint and the journal of one loop, or nothing where it has no state directory.
+#[derive(Debug)]
+pub(super) struct Memory {
+    kept: Option<Kept>,
+    banner: Option<String>,
+    due: Option<Duration>,
+    failing: bool,
+}
+
+#[derive(Debug)]
+struct Kept {
+    dir: StateDir,
+    journal: Journal,
+    _lock: StateLock,
+}
+
+impl Memory {
+    /// Keeps nothing.
+    pub(super) fn none() -> Self {
+        Self {
+            kept: None,
+            banner: None,
+            due: None,
+            failing: false,
+        }
+    }
+
+    /// Keeps state in `path` and reads what is there. What went wrong is added to `notices`.
+    pub(super) fn open(path: &Path, notices: &mut Vec<String>) -> (Self, Option<Saved>) {
+        let mut memory = Self::none();
+        let opened = StateDir::open(path).and_then(|dir| Ok((dir.lock()?, dir)));
+        let (lock, dir) = match opened {
+            Ok(opened) => opened,
+            Err(error) => {
+                notices.push(format!("nothing is remembered over a restart: {error}"));
+                return (memory, None);
+            }
+        };
+        let loaded = Saved::load(&dir);
+        notices.extend(loaded.notice);
+        memory.kept = Some(Kept {
+            journal: Journal::open(&dir),
+            dir,
+            _lock: lock,
+        });
+        (memory, loaded.saved)
+    }
+
+    /// What was said first, to be known after a restart.
+    pub(super) fn banner(&mut self, banner: String) {
+        self.banner = Some(banner);
+    }
+
+    /// Something changed: it is written soon.
+    pub(super) fn changed(&mut self, now: Duration) {
+        self.due_at(now.saturating_add(SOON));
+    }
+
+    /// A sensor looked and nothing changed: that is written some time.
+    pub(super) fn looked(&mut self, now: Duration) {
+        self.due_at(now.saturating_add(LATER));
+    }
+
+    fn due_at(&mut self, at: Duration) {
+        if self.kept.is_some() {
+            self.due = Some(self.due.map_or(at, |due| due.min(at)));
+        }
+    }
+
+    /// When something is to be written, on the boot clock.
+    pub(super) fn due(&self) -> Option<Duration> {
+        self.due
+    }
+
+    /// Takes the engine's new records for the journal. Tells whether there were any.
+    pub(super) fn note(&mut self, engine: &mut Attention) -> bool {
+        let records = engine.drain_journal();
+        if let Some(kept) = &mut self.kept {
+            for record in &records {
+                kept.journal.push(record);
+            }
+        }
+        !records.is_empty()
+    }
+
+    /// Writes the checkpoint, and returns what has to be said if that fails for the first time.
+    pub(super) fn store(
+        &mut self,
+        now: Now,
+        engine: &Attention,
+        roster: &Roster,
+    ) -> Option<String> {
+        let kept = self.kept.as_ref()?;
+        let unflushed = kept.journal.is_waiting();
+        self.due = unflushed.then(|| now.boot.saturating_add(SOON));
+        let mut saved = Saved::new(now.wall, engine.checkpoint());
+        saved.banner.clone_from(&self.banner);
+        saved.snapshots = roster.snapshots();
+        saved.health = roster.health(now.boot, now.wall);
+        match saved.store(&kept.dir) {
+            Ok(()) => {
+                self.failing = false;
+                None
+            }
+            Err(error) => {
+                self.due_at(now.boot.saturating_add(LATER));
+                let first = !std::mem::replace(&mut self.failing, true);
+                first.then(|| format!("a restart would begin afresh: {error}"))
+            }
+        }
+    }
+
+    /// Writes what waits for the journal, and returns what has to be said if that fails for the
+    /// first time.
+    pub(super) fn flush_journal(&mut self, engine: &Attention) -> Option<String> {
+        let kept = self.kept.as_mut()?;
+        if !kept.journal.is_waiting() {
+            return None;
+        }
+        let flushed = kept.journal.flush(&engine.totals());
+        flushed
+            .err()
+            .map(|error| format!("`attend explain` has gaps: {error}"))
+    }
+}

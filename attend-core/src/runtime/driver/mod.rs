@@ -1,0 +1,197 @@
+//! The driver: time, threads and files around the engine.
+
+mod axis;
+
+mod builder;
+pub use builder::DriverBuilder;
+
+mod memory;
+
+mod turn;
+
+use std::fmt;
+use std::io;
+
+use thiserror::Error;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
+
+use super::system::{Output, SystemWatcher};
+use crate::attention::{Attention, Input};
+use crate::sensor::{Project, Roots};
+
+/// Runs sensors around an engine and writes what it decides to say.
+///
+/// Everything happens on the thread that runs it but the looks of the sensors, which have a
+/// thread of their own. It sleeps until something is due.
+///
+/// ```no_run
+/// use attend_core::runtime::{Driver, SensorSetup};
+/// use attend_core::sensor::{Event, Project, Roots, SensorName, sensor_sync};
+///
+/// let hello = SensorSetup::instance(SensorName::new("hello")?, sensor_sync(|cx| {
+///     cx.report(Event::new(3.0, "hello").key("hello"));
+///     Ok(())
+/// }));
+/// let driver = Driver::builder(Roots::new("."), Project::at("."))
+///     .sensor(hello)
+///     .end_on_signals()
+///     .build()?;
+/// let ended = driver.run()?;
+/// # let _ = ended;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Driver {
+    turn: turn::Turn,
+    watcher: SystemWatcher,
+    commands: UnboundedReceiver<Command>,
+    handle: Handle,
+    end_on_signals: bool,
+}
+
+/// Why a driver ended.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum Ended {
+    /// By this signal.
+    Signal(&'static str),
+    /// Nobody reads the output any more.
+    Closed,
+    /// Somebody stopped it by its [`Handle`].
+    Stopped,
+    /// Every sensor was looked at once and what was due was written.
+    Once,
+}
+
+/// A driver that cannot go on.
+#[derive(Debug, Error)]
+#[error("{attempt}: {source}")]
+pub struct DriverError {
+    attempt: &'static str,
+    source: io::Error,
+}
+
+impl DriverError {
+    fn new(attempt: &'static str) -> impl FnOnce(io::Error) -> Self {
+        move |source| Self { attempt, source }
+    }
+}
+
+/// Reaches a driver that runs, from any thread.
+#[derive(Clone)]
+pub struct Handle(UnboundedSender<Command>);
+
+pub(super) enum Command {
+    Stop,
+    Input(Box<Input>),
+}
+
+impl Handle {
+    /// Ends the driver.
+    pub fn stop(&self) {
+        let _ = self.0.send(Command::Stop);
+    }
+
+    /// Tells the engine something, such as which signals a way handles.
+    pub fn input(&self, input: Input) {
+        let _ = self.0.send(Command::Input(Box::new(input)));
+    }
+}
+
+impl Driver {
+    /// Starts building a driver over the named directories of a project.
+    pub fn builder(roots: Roots, project: Project) -> DriverBuilder {
+        DriverBuilder::new(roots, project)
+    }
+
+    /// A handle to reach it while it runs.
+    pub fn handle(&self) -> Handle {
+        self.handle.clone()
+    }
+
+    /// The engine.
+    pub fn engine(&self) -> &Attention {
+        self.turn.engine()
+    }
+
+    /// Runs until it is ended: by a signal, by its handle, or because nobody reads any more.
+    ///
+    /// # Errors
+    ///
+    /// The system gave no reactor, or the output could not be written for another reason than
+    /// that nobody reads it.
+    pub fn run(self) -> Result<Ended, DriverError> {
+        let built = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build();
+        let runtime = built.map_err(DriverError::new("cannot start"))?;
+        let ended = runtime.block_on(self.drive());
+        runtime.shutdown_background();
+        ended
+    }
+
+    /// Looks at every sensor once, writes what is due, and ends.
+    ///
+    /// # Errors
+    ///
+    /// As [`run`](Self::run).
+    pub fn once(mut self) -> Result<Ended, DriverError> {
+        self.turn.only_once();
+        self.run()
+    }
+
+    /// As [`run`](Self::run), inside a tokio runtime that has I/O and time.
+    ///
+    /// # Errors
+    ///
+    /// As [`run`](Self::run).
+    pub async fn drive(self) -> Result<Ended, DriverError> {
+        let Self {
+            mut turn,
+            watcher,
+            mut commands,
+            handle,
+            end_on_signals,
+        } = self;
+        let output = turn.output();
+        let signals = async {
+            if !end_on_signals {
+                return std::future::pending().await;
+            }
+            let mut ends = super::system::Ends::listen()?;
+            Ok::<_, io::Error>(ends.next().await)
+        };
+        let mut signals = std::pin::pin!(signals);
+        let mut closed = std::pin::pin!(output.closed());
+        let mut pump = std::pin::pin!(watcher.pump());
+        let ended = loop {
+            if let Some(ended) = turn.take()? {
+                break ended;
+            }
+            tokio::select! {
+                () = turn.next() => {}
+                signal = &mut signals => {
+                    break Ended::Signal(signal.map_err(DriverError::new("cannot hear signals"))?);
+                }
+                () = &mut closed => break Ended::Closed,
+                () = &mut pump => {}
+                command = commands.recv() => match command {
+                    Some(Command::Input(input)) => turn.input(*input),
+                    Some(Command::Stop) | None => break Ended::Stopped,
+                },
+            }
+        };
+        turn.end().await;
+        drop(handle);
+        Ok(ended)
+    }
+}
+
+impl fmt::Debug for Handle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Handle")
+    }
+}
+
+/// The output as it is shared with a write that is under way.
+type SharedOutput = std::sync::Arc<Output>;

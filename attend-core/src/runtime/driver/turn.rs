@@ -1,0 +1,372 @@
+//! One turn after another: take what came in, do what is due, sleep until the next.
+
+use std::fmt;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::axis::{Axis, Now};
+use super::builder::OnNotice;
+use super::memory::Memory;
+use super::{DriverError, Ended, SharedOutput};
+use crate::attention::{Attention, Batch, BatchId, Input, Step};
+use crate::dynamics::{Tick, TickDelta};
+use crate::runtime::budget::LineBudget;
+use crate::runtime::roster::{Gleaned, Roster};
+use crate::runtime::sensor_thread::{Errand, Returned, SensorThread};
+use crate::runtime::system::{Output, Unwritten, monotonic_millis};
+use crate::sensor::{Clock, HostState, SensorError};
+
+/// The longest sleep: the timer stands still during suspend, the boot clock does not.
+const LONGEST: Duration = Duration::from_mins(1);
+
+/// How often the watchdog looks while looks are out.
+const WATCH: Duration = Duration::from_secs(1);
+
+/// What a turn is made of.
+pub(super) struct Parts {
+    pub(super) clock: Arc<dyn Clock>,
+    pub(super) axis: Axis,
+    pub(super) engine: Attention,
+    pub(super) roster: Roster,
+    pub(super) memory: Memory,
+    pub(super) output: Output,
+    pub(super) on_notice: OnNotice,
+}
+
+/// The state of the loop between two turns.
+pub(super) struct Turn {
+    clock: Arc<dyn Clock>,
+    axis: Axis,
+    engine: Attention,
+    roster: Roster,
+    memory: Memory,
+    output: SharedOutput,
+    on_notice: OnNotice,
+    thread: Option<SensorThread>,
+    host: HostState,
+    budget: LineBudget,
+    writing: Option<Writing>,
+    written: Option<Result<(), Unwritten>>,
+    /// When the engine may have something to say by itself.
+    until: Option<Tick>,
+    /// When the line budget allows a write again, where it does not now.
+    budget_wait: Option<Duration>,
+    watch_at: Duration,
+    once: bool,
+}
+
+struct Writing {
+    batch: BatchId,
+    done: Pin<Box<dyn Future<Output = Result<(), Unwritten>> + Send>>,
+}
+
+impl Turn {
+    pub(super) fn new(parts: Parts) -> Self {
+        Self {
+            clock: parts.clock,
+            axis: parts.axis,
+            engine: parts.engine,
+            roster: parts.roster,
+            memory: parts.memory,
+            output: Arc::new(parts.output),
+            on_notice: parts.on_notice,
+            thread: None,
+            host: HostState::Unknown,
+            budget: LineBudget::new(monotonic_millis()),
+            writing: None,
+            written: None,
+            until: None,
+            budget_wait: None,
+            watch_at: Duration::ZERO,
+            once: false,
+        }
+    }
+
+    pub(super) fn engine(&self) -> &Attention {
+        &self.engine
+    }
+
+    pub(super) fn output(&self) -> SharedOutput {
+        self.output.clone()
+    }
+
+    pub(super) fn only_once(&mut self) {
+        self.once = true;
+        self.roster.only_once();
+    }
+
+    pub(super) fn input(&mut self, input: Input) {
+        let now = self.now();
+        self.engine.input(now.tick, input);
+        self.memory.changed(now.boot);
+    }
+
+    /// Says something about attend itself, once.
+    pub(super) fn say(&mut self, now: Tick, notice: String) {
+        (self.on_notice)(&notice);
+        self.engine.input(now, Input::Notice(notice));
+    }
+
+    fn now(&self) -> Now {
+        Now::of(&*self.clock, &self.axis)
+    }
+
+    /// Does all that is due. Tells why the loop ends, where it does.
+    pub(super) fn take(&mut self) -> Result<Option<Ended>, DriverError> {
+        let now = self.now();
+        if let Some(written) = self.written.take()
+            && let Some(ended) = self.settle(now, written)?
+        {
+            return Ok(Some(ended));
+        }
+        self.roster.wake_all_woken();
+        while let Some(returned) = self.thread.as_mut().and_then(SensorThread::try_next) {
+            self.take_back(now, returned);
+        }
+        self.watch(now);
+        for errand in self.roster.due(now.boot, now.tick) {
+            self.send(now, errand);
+        }
+        self.step(now);
+        if self.memory.note(&mut self.engine) {
+            self.memory.changed(now.boot);
+        }
+        if self.memory.due().is_some_and(|due| due <= now.boot) {
+            self.save(now);
+        }
+        Ok((self.once && self.is_done(now)).then_some(Ended::Once))
+    }
+
+    /// Waits until something may be due. Safe to cancel.
+    pub(super) async fn next(&mut self) {
+        let wait = self.wait();
+        let Self {
+            roster,
+            thread,
+            writing,
+            written,
+            ..
+        } = self;
+        let returned = async {
+            match thread {
+                Some(thread) => thread.next().await,
+                None => std::future::pending().await,
+            }
+        };
+        let done = async {
+            match writing {
+                Some(writing) => writing.done.as_mut().await,
+                None => std::future::pending().await,
+            }
+        };
+        tokio::select! {
+            returned = returned => {
+                let now = self.now();
+                match returned {
+                    Some(returned) => self.take_back(now, returned),
+                    None => self.thread_died(now),
+                }
+            }
+            result = done => *written = Some(result),
+            () = roster.woken() => {}
+            () = tokio::time::sleep(wait) => {}
+        }
+    }
+
+    /// Leaves everything as a restart wants to find it.
+    pub(super) async fn end(mut self) {
+        let now = self.now();
+        if let Some(writing) = self.writing.take() {
+            self.settle_unwritten(now, writing.batch, self.output.has_begun());
+        }
+        self.save(now);
+        if let Some(thread) = self.thread {
+            thread.stop().await;
+        }
+    }
+
+    fn wait(&self) -> Duration {
+        let now = self.clock.boot();
+        let watch = self.is_looking().then_some(self.watch_at);
+        let until = self.until.map(|tick| self.axis.boot(tick));
+        let due = [
+            self.roster.next_due(),
+            until.filter(|_| self.writing.is_none()),
+            self.budget_wait,
+            self.memory.due(),
+            watch,
+        ];
+        let first = due.into_iter().flatten().min();
+        first.map_or(LONGEST, |due| due.saturating_sub(now).min(LONGEST))
+    }
+
+    fn is_looking(&self) -> bool {
+        self.thread
+            .as_ref()
+            .is_some_and(|thread| !thread.out().is_empty())
+    }
+
+    fn is_done(&self, now: Now) -> bool {
+        // A batch leaves one tick after a sensor became ready.
+        let soon = now.tick.after(TickDelta::new(1));
+        let nothing_due = self.until.is_none_or(|until| until > soon);
+        let written = self.writing.is_none() && self.budget_wait.is_none();
+        self.roster.has_looked() && !self.is_looking() && nothing_due && written
+    }
+
+    fn send(&mut self, now: Now, errand: Errand) {
+        if self.thread.is_none() {
+            match SensorThread::start() {
+                Ok(thread) => self.thread = Some(thread),
+                Err(error) => {
+                    let error = SensorError::transient(format!("there is no thread: {error}"));
+                    return self.take_back(now, errand.undone(error));
+                }
+            }
+        }
+        if !self.is_looking() {
+            self.watch_at = now.boot.saturating_add(WATCH);
+        }
+        if let Some(thread) = &mut self.thread {
+            thread.send(errand);
+        }
+    }
+
+    fn watch(&mut self, now: Now) {
+        if !self.is_looking() || now.boot < self.watch_at {
+            return;
+        }
+        self.watch_at = now.boot.saturating_add(WATCH);
+        let Some(blocked) = self.thread.as_mut().and_then(SensorThread::check) else {
+            return;
+        };
+        self.thread = None;
+        for notice in self.roster.blocked(&blocked, now.boot) {
+            self.say(now.tick, notice);
+        }
+        self.memory.changed(now.boot);
+    }
+
+    fn thread_died(&mut self, now: Now) {
+        let out = self.thread.take().map(|thread| thread.out().clone());
+        for place in out.into_iter().flatten() {
+            self.roster.lost(place, now.boot);
+        }
+    }
+
+    fn take_back(&mut self, now: Now, returned: Returned) {
+        let gleaned = self.roster.take_back(returned, now.boot, now.wall);
+        self.memory.looked(now.boot);
+        let host = self.roster.host().get();
+        if host != self.host {
+            self.host = host;
+            self.engine.input(now.tick, Input::Host(host));
+        }
+        self.accept(now, gleaned);
+    }
+
+    fn accept(&mut self, now: Now, gleaned: Gleaned) {
+        if gleaned.remembers || gleaned.report.is_some() || !gleaned.notices.is_empty() {
+            self.memory.changed(now.boot);
+        }
+        if let Some((name, report)) = gleaned.report {
+            self.engine.input(now.tick, Input::Report(name, report));
+            self.roster.ask_host();
+        }
+        for notice in gleaned.notices {
+            self.say(now.tick, notice);
+        }
+        if !gleaned.drafts.is_empty() {
+            let count = gleaned.drafts.len();
+            self.say(
+                now.tick,
+                format!("{count} messages were not sent: there is no mailbox"),
+            );
+        }
+    }
+
+    /// Asks the engine, where the line budget allows a write and none is under way.
+    fn step(&mut self, now: Now) {
+        self.until = None;
+        self.budget_wait = None;
+        if self.writing.is_some() {
+            return;
+        }
+        let millis = monotonic_millis();
+        let ready = self.budget.ready_at(millis);
+        if ready > millis {
+            let wait = Duration::from_millis(ready - millis);
+            self.budget_wait = Some(now.boot.saturating_add(wait));
+            return;
+        }
+        match self.engine.step(now.tick) {
+            Step::Write(batch) => self.write(now, &batch, millis),
+            Step::Claim(_) => self.engine.input(now.tick, Input::ClaimFailed),
+            Step::Wait { until } => self.until = until,
+        }
+    }
+
+    /// First the checkpoint, which is already the state after the write, then the lines.
+    fn write(&mut self, now: Now, batch: &Batch, millis: u64) {
+        self.budget.take(millis);
+        self.store(now);
+        let (output, text) = (self.output.clone(), batch.to_string());
+        self.writing = Some(Writing {
+            batch: batch.id(),
+            done: Box::pin(async move { output.write(&text).await }),
+        });
+    }
+
+    fn settle(
+        &mut self,
+        now: Now,
+        written: Result<(), Unwritten>,
+    ) -> Result<Option<Ended>, DriverError> {
+        let Some(writing) = self.writing.take() else {
+            return Ok(None);
+        };
+        let Err(unwritten) = written else {
+            self.engine.ack(now.tick, writing.batch);
+            return Ok(None);
+        };
+        self.settle_unwritten(now, writing.batch, unwritten.begun);
+        if unwritten.closed {
+            return Ok(Some(Ended::Closed));
+        }
+        self.save(now);
+        Err(DriverError::new("cannot write")(unwritten.error))
+    }
+
+    /// A batch of which something got out counts as told: an event may be dropped, but is not
+    /// told twice.
+    fn settle_unwritten(&mut self, now: Now, batch: BatchId, begun: bool) {
+        if begun {
+            self.engine.ack(now.tick, batch);
+        } else {
+            self.engine.nack(now.tick, batch);
+        }
+    }
+
+    fn store(&mut self, now: Now) {
+        if let Some(notice) = self.memory.store(now, &self.engine, &self.roster) {
+            self.say(now.tick, notice);
+        }
+    }
+
+    fn save(&mut self, now: Now) {
+        self.memory.note(&mut self.engine);
+        if let Some(notice) = self.memory.flush_journal(&self.engine) {
+            self.say(now.tick, notice);
+        }
+        self.store(now);
+    }
+}
+
+impl fmt::Debug for Turn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Turn")
+            .field("roster", &self.roster)
+            .finish_non_exhaustive()
+    }
+}
