@@ -10,6 +10,8 @@ mod world;
 mod changes;
 mod conflicts;
 mod contract;
+#[cfg(target_os = "linux")]
+mod inotify;
 mod names;
 mod operations;
 mod places;
