@@ -150,7 +150,7 @@ impl Unwatched {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests {
     use super::*;
     use attend_core::sensor::Changes;

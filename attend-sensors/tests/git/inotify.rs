@@ -18,7 +18,7 @@ struct Real {
 
 impl Real {
     fn new() -> Self {
-        let mut world = World::watched();
+        let world = World::watched();
         world.start();
         world.commit(".gitignore", "target/\n", "ignore");
         world.commit("src/lib.rs", "", "source");
