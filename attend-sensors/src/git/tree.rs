@@ -150,7 +150,7 @@ impl Unwatched {
     }
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests {
     use super::*;
     use attend_core::sensor::Changes;
