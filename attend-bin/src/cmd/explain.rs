@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::time::UNIX_EPOCH;
 
-use attend_core::attention::{Change, Record};
+use attend_core::attention::{Change, Reason, Record};
 use attend_core::runtime::system::SystemClock;
 use attend_core::runtime::{Journal, JournalEntry};
 use attend_core::sensor::Clock;
@@ -62,6 +62,9 @@ fn write(text: &mut String, record: &Record, json: bool, now: u64) -> Result<(),
         return Ok(());
     }
     let what = match record.change {
+        Change::Held {
+            reason: Reason::Empty,
+        } => "holds nothing any more".to_owned(),
         Change::Held { reason } => format!("held: {reason}"),
         Change::Admitted => "may leave".to_owned(),
         Change::Shown { batch } => format!("shown in batch {batch}"),
