@@ -45,6 +45,7 @@ mod watching;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
+use async_trait::async_trait;
 use attend_core::dynamics::Tick;
 use attend_core::sensor::{
     BuildContext, ConfigError, PollContext, Profile, Sensor, SensorError, SensorSpec, Snapshot,
