@@ -1,5 +1,10 @@
 //! A home of its own for each test: nothing is read from, or written to, that of the user.
 
+#![expect(
+    clippy::disallowed_methods,
+    reason = "a test starts the program in an environment of its own"
+)]
+
 use std::path::Path;
 use std::process::{Command, Output};
 
