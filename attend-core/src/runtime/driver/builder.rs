@@ -8,15 +8,12 @@ use tokio::sync::mpsc::unbounded_channel;
 
 use super::axis::{Axis, Now};
 use super::memory::Memory;
-use super::turn::{Parts, Turn};
+use super::turn::{OnNotice, Parts, Turn};
 use super::{Driver, DriverError, Handle};
 use crate::attention::{AttentionBuilder, HandledSignals, Input, Settings};
 use crate::runtime::roster::{Roster, SensorSetup};
 use crate::runtime::system::{Output, SystemClock, SystemRunner, SystemWatcher};
 use crate::sensor::{Clock, Facilities, Host, NoHost, Project, Roots, Runner};
-
-/// Hears what has to be said about attend itself.
-pub(super) type OnNotice = Box<dyn FnMut(&str) + Send>;
 
 /// Builds a [`Driver`].
 #[must_use = "a driver does nothing until it is built and run"]

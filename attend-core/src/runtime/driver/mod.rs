@@ -2,12 +2,12 @@
 
 mod axis;
 
-mod builder;
-pub use builder::DriverBuilder;
-
 mod memory;
 
 mod turn;
+
+mod builder;
+pub use builder::DriverBuilder;
 
 use std::fmt;
 use std::io;

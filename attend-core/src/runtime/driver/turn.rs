@@ -6,7 +6,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::axis::{Axis, Now};
-use super::builder::OnNotice;
 use super::memory::Memory;
 use super::{DriverError, Ended, SharedOutput};
 use crate::attention::{Attention, Batch, BatchId, Input, Step};
@@ -22,6 +21,9 @@ const LONGEST: Duration = Duration::from_mins(1);
 
 /// How often the watchdog looks while looks are out.
 const WATCH: Duration = Duration::from_secs(1);
+
+/// Hears what has to be said about attend itself.
+pub(super) type OnNotice = Box<dyn FnMut(&str) + Send>;
 
 /// What a turn is made of.
 pub(super) struct Parts {
