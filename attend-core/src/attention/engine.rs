@@ -267,7 +267,7 @@ impl Attention {
 
     /// Whether the banner may leave by itself: not while that would wake an idle host.
     fn banner_leaves(&self) -> bool {
-        self.banner.is_some() && !matches!(self.events.host, HostState::Idle { .. })
+        self.banner.is_some() && !self.events.host.is_idle()
     }
 
     fn is_admitted(&mut self, now: Tick) -> bool {

@@ -4,6 +4,9 @@ use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 
 use super::error::SensorError;
+use super::own::OwnChanges;
+use super::session::SessionInfo;
+use super::usage::ContextUsage;
 use crate::dynamics::Tick;
 
 /// What the host is doing, as far as that decides whether it may be woken.
@@ -21,6 +24,16 @@ pub enum HostState {
         /// Since when.
         since: Tick,
     },
+    /// It waits for the first prompt of its person: whatever woke it now would cost a turn
+    /// before they typed a word.
+    Unprompted,
+}
+
+impl HostState {
+    /// Whether waking it would begin a turn.
+    pub fn is_idle(self) -> bool {
+        matches!(self, Self::Idle { .. } | Self::Unprompted)
+    }
 }
 
 /// A question to the host.
@@ -29,6 +42,12 @@ pub enum HostState {
 pub enum HostRequest {
     /// What is the host doing?
     State,
+    /// Which session is this?
+    Session,
+    /// How full is its context window?
+    Context,
+    /// What did it do itself?
+    Own,
 }
 
 /// The host's answer.
@@ -39,6 +58,12 @@ pub enum HostAnswer {
     Unknown,
     /// What it is doing.
     State(HostState),
+    /// Which session it is.
+    Session(SessionInfo),
+    /// How full its context window is.
+    Context(ContextUsage),
+    /// What it did itself.
+    Own(OwnChanges),
 }
 
 /// The agent program beside which attend runs.

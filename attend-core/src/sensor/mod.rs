@@ -33,6 +33,15 @@ pub use world::{
     Watch, Watcher,
 };
 
+mod session;
+pub use session::{Evidence, HostProcess, Identity, SessionInfo};
+
+mod usage;
+pub use usage::{Compaction, ContextUsage, Growth, Sample, WindowBasis};
+
+mod own;
+pub use own::{OwnCall, OwnChanges, OwnEdit, OwnSpan};
+
 mod host;
 pub use host::{Host, HostAnswer, HostRequest, HostState, NoHost};
 

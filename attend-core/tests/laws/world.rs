@@ -75,7 +75,7 @@ pub(crate) fn look() -> impl Strategy<Value = (usize, Vec<Found>)> {
 fn what() -> impl Strategy<Value = What> {
     prop_oneof![
         12 => look().prop_map(|(sensor, found)| What::Look(sensor, found)),
-        1 => prop_oneof![Just(HostState::Busy), Just(HostState::Unknown), Just(HostState::Idle { since: Tick::new(0) })].prop_map(What::Host),
+        1 => prop_oneof![Just(HostState::Busy), Just(HostState::Unknown), Just(HostState::Unprompted), Just(HostState::Idle { since: Tick::new(0) })].prop_map(What::Host),
         1 => any::<bool>().prop_map(What::Handled),
         2 => (1..4_u64, any::<bool>()).prop_map(|(count, directed)| What::Letters(count, directed)),
         1 => Just(What::Notice),

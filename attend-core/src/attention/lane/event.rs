@@ -55,7 +55,7 @@ impl EventLane {
 
     /// Computes what follows from the events of the sensor at `place`.
     pub(in crate::attention) fn refresh(&mut self, place: usize, now: Tick, settings: &Settings) {
-        let is_busy = !matches!(self.host, HostState::Idle { .. });
+        let is_busy = !self.host.is_idle();
         self.sensors[place].refresh(now, Terms { settings, is_busy });
     }
 

@@ -95,9 +95,10 @@ fn action(verb: &str, rest: &[&str], at: Tick, letters: &mut u64) -> Result<Acti
             "busy" => HostState::Busy,
             "unknown" => HostState::Unknown,
             "idle" => HostState::Idle { since: at },
+            "unprompted" => HostState::Unprompted,
             other => {
                 return Err(format!(
-                    "`{other}` is no state of a host: busy, unknown or idle"
+                    "`{other}` is no state of a host: busy, unknown, idle or unprompted"
                 ));
             }
         }),
