@@ -11,7 +11,7 @@ use super::{DriverError, Ended, SharedOutput};
 use crate::attention::{Attention, Batch, BatchId, Input, Step};
 use crate::dynamics::{Tick, TickDelta};
 use crate::runtime::budget::LineBudget;
-use crate::runtime::roster::{Gleaned, Roster};
+use crate::runtime::roster::{Gleaned, Roster, SensorSetup};
 use crate::runtime::sensor_thread::{Errand, Returned, SensorThread};
 use crate::runtime::system::{Output, Unwritten, monotonic_millis};
 use crate::sensor::{Clock, HostState, SensorError};
@@ -50,6 +50,7 @@ pub(super) struct Turn {
     budget: LineBudget,
     writing: Option<Writing>,
     written: Option<Result<(), Unwritten>>,
+    configured: Option<Vec<SensorSetup>>,
     /// When the engine may have something to say by itself.
     until: Option<Tick>,
     /// When the line budget allows a write again, where it does not now.
@@ -78,6 +79,7 @@ impl Turn {
             budget: LineBudget::new(monotonic_millis()),
             writing: None,
             written: None,
+            configured: None,
             until: None,
             budget_wait: None,
             watch_at: Duration::ZERO,
@@ -104,6 +106,21 @@ impl Turn {
         self.memory.changed(now.boot);
     }
 
+    pub(super) fn configure(&mut self, setups: Vec<SensorSetup>) {
+        self.configured = Some(setups);
+    }
+
+    /// Makes the sensors those that somebody asked for. Not while a batch is under way: it
+    /// speaks of the sensors that there are.
+    fn reconfigure(&mut self) {
+        if self.writing.is_none()
+            && let Some(setups) = self.configured.take()
+        {
+            self.roster.configure(setups);
+            self.input(Input::Sensors(self.roster.profiles()));
+        }
+    }
+
     /// Says something about attend itself, once.
     pub(super) fn say(&mut self, now: Tick, notice: String) {
         (self.on_notice)(&notice);
@@ -122,6 +139,7 @@ impl Turn {
         {
             return Ok(Some(ended));
         }
+        self.reconfigure();
         self.roster.wake_all_woken();
         while let Some(returned) = self.thread.as_mut().and_then(SensorThread::try_next) {
             self.take_back(now, returned);
