@@ -2,6 +2,8 @@
 
 mod axis;
 
+mod looks;
+
 mod memory;
 
 mod turn;
