@@ -21,6 +21,7 @@ impl Attention {
             held.land(batch.id, batch.tick, *fires);
             held.waited = false;
             self.events.stages[*place] = None;
+            self.events.refresh(*place, now, &self.settings);
         }
         for place in &batch.cargo.waiting {
             self.events.sensors[*place].waited = true;
@@ -37,7 +38,8 @@ impl Attention {
         if batch.cargo.banner {
             self.banner = None;
         }
-        self.refresh_all(now);
+        // What the governor admits from now on concerns every sensor.
+        self.note_all(now);
     }
 
     /// The lines of `batch` were not written: its events are held as before. An id that is not
@@ -52,8 +54,9 @@ impl Attention {
             self.events.stages[*place] = None;
             let change = Change::Returned { batch: batch.id };
             self.journal.record(now, held, change, None, &[]);
+            self.events.refresh(*place, now, &self.settings);
         }
-        self.refresh_all(now);
+        self.note_all(now);
     }
 
     fn take_flight(&mut self, id: BatchId) -> Option<Batch> {
