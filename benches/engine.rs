@@ -115,6 +115,26 @@ fn large_reports(criterion: &mut Criterion) {
     group.finish();
 }
 
+/// One event that takes along a footnote for all that fifteen full sensors hold.
+fn footnote(criterion: &mut Criterion) {
+    let mut full = engine(0);
+    for place in 1..SENSORS {
+        let events = (0..MAX_HELD).map(|key| event(0.02, key));
+        full.input(Tick::new(1), Input::Report(name(place), report(events)));
+    }
+    full.input(
+        Tick::new(1),
+        Input::Report(name(0), report([event(3.0, 0)])),
+    );
+    criterion.bench_function("footnote-of-15x256", |bencher| {
+        let routine = |mut attention: Attention| {
+            assert_eq!(drive(&mut attention, Tick::new(2)), 1);
+            attention
+        };
+        bencher.iter_batched(|| full.clone(), routine, BatchSize::SmallInput);
+    });
+}
+
 /// More than one look may say: the price is paid on the sensor's thread, by its report.
 fn floods(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("flood-of-100000");
@@ -165,5 +185,13 @@ fn checkpoint(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, one_event, quiet, large_reports, floods, checkpoint);
+criterion_group!(
+    benches,
+    one_event,
+    quiet,
+    large_reports,
+    footnote,
+    floods,
+    checkpoint
+);
 criterion_main!(benches);
