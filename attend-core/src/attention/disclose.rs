@@ -159,7 +159,7 @@ impl Attention {
             page.release();
             let asides = rest.iter().map(|(place, entry)| Aside {
                 place: *place,
-                text: entry.event.text().to_owned(),
+                text: entry.event.text(),
                 age: self.age(entry, now),
             });
             if page.push(footnote::line(&asides.collect::<Vec<_>>())) {
