@@ -7,7 +7,7 @@ use crate::sensor::{HostState, SensorName};
 
 use super::batch::Batch;
 use super::checkpoint::Checkpoint;
-use super::gate::Verdict;
+use super::gate::{GateState, Verdict};
 use super::held::Held;
 use super::id::BatchId;
 use super::input::{Input, SensorProfile, Step};
@@ -186,6 +186,11 @@ impl Attention {
         Some(then.verdict(place, now, &self.settings))
     }
 
+    /// What the gates know beside the sensors, as of the last input.
+    pub fn gates(&self) -> GateState<'_> {
+        self.events.state(&self.settings)
+    }
+
     /// The settings.
     pub fn settings(&self) -> &Settings {
         &self.settings
@@ -259,6 +264,9 @@ impl Attention {
         let mut former = std::mem::take(&mut self.events.sensors);
         let mut stages = std::mem::take(&mut self.events.stages);
         for profile in profiles {
+            if self.events.place(&profile.name).is_some() {
+                continue;
+            }
             let known = former.iter().position(|held| held.name == profile.name);
             let (mut held, stage) = if let Some(at) = known {
                 (former.swap_remove(at), stages.swap_remove(at))
@@ -279,14 +287,27 @@ impl Attention {
         self.refresh_all(now);
     }
 
+    /// Keeps a notice until it was said. Where too many wait, the oldest goes.
     fn notice(&mut self, text: String) {
-        if self.notices.contains(&text) {
+        let flight = self.flight.as_ref();
+        let is_said = flight.is_some_and(|batch| batch.cargo.notices.contains(&text));
+        if is_said || self.notices.contains(&text) {
             return;
         }
         if self.notices.len() == MAX_NOTICES {
             self.notices.pop_front();
         }
         self.notices.push_back(text);
+    }
+
+    /// Takes back what a batch that was not written would have said: before what came since.
+    pub(super) fn unsay(&mut self, notices: Vec<String>, banner: Option<String>) {
+        for text in notices.into_iter().rev() {
+            if self.notices.len() < MAX_NOTICES {
+                self.notices.push_front(text);
+            }
+        }
+        self.banner = self.banner.take().or(banner);
     }
 
     /// Whether the banner may leave by itself: not while that would wake an idle host.
