@@ -74,7 +74,8 @@ impl DriverBuilder {
         setups.into_iter().fold(self, Self::sensor)
     }
 
-    /// The agent program; none unless this says so.
+    /// The agent program; none unless this says so. Nothing is written before it told for the
+    /// first time what it is doing, or 10 s passed.
     pub fn host(mut self, host: Arc<dyn Host>) -> Self {
         self.host = Some(host);
         self

@@ -73,12 +73,12 @@ impl Entry {
     }
 
     /// The entry that asks the host.
-    pub(super) fn host(asked: HostCell, profile: Profile) -> Option<Self> {
+    pub(super) fn host(asked: HostCell, profile: Profile, deadline: Duration) -> Option<Self> {
         let cell = asked.clone();
         let setup = SensorSetup::new(SensorName::new("host").ok()?, move |_| {
             Ok(Box::new(HostSensor(cell.clone())))
         });
-        let mut entry = Self::new(setup.profile(profile), None);
+        let mut entry = Self::new(setup.profile(profile).deadline(deadline), None);
         entry.host = Some((asked, HostState::Unknown));
         Some(entry)
     }

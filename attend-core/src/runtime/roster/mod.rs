@@ -32,6 +32,9 @@ use entry::Entry;
 /// How often the host is asked what it is doing: every 5 s, and after a report.
 const HOST: Profile = Profile::new(5, 1, 0, 4);
 
+/// How long it may take to answer.
+pub(crate) const HOST_DEADLINE: Duration = Duration::from_secs(10);
+
 /// All sensors of a driver, by their places.
 #[derive(Debug)]
 pub(crate) struct Roster {
@@ -84,7 +87,8 @@ impl Roster {
     /// Asks the host too.
     #[must_use]
     pub(crate) fn with_host(mut self) -> Self {
-        self.entries.extend(Entry::host(self.host.clone(), HOST));
+        let host = Entry::host(self.host.clone(), HOST, HOST_DEADLINE);
+        self.entries.extend(host);
         self
     }
 
@@ -168,6 +172,12 @@ impl Roster {
         for host in self.entries.iter_mut().filter(|entry| entry.is_host()) {
             host.woken();
         }
+    }
+
+    /// Whether there is a host that was never heard: no look at it ended yet.
+    pub(crate) fn awaits_host(&self) -> bool {
+        let mut hosts = self.entries.iter().filter(|entry| entry.is_host());
+        hosts.any(|host| !host.has_looked())
     }
 
     /// What the host last said of itself.
