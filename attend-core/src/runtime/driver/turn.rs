@@ -207,7 +207,7 @@ impl Turn {
     }
 
     fn hear_host(&mut self, now: Now) {
-        let host = self.looks.host();
+        let host = self.looks.roster.host();
         if host != self.host {
             self.host = host;
             self.engine.input(now.tick, Input::Host(host));
