@@ -44,15 +44,17 @@ impl Memory {
     /// Keeps state in `path` and reads what is there. What went wrong is added to `notices`.
     pub(super) fn open(path: &Path, notices: &mut Vec<String>) -> (Self, Option<Saved>) {
         let mut memory = Self::none();
-        let opened = StateDir::open(path).and_then(|dir| Ok((dir.lock()?, dir)));
-        let (lock, dir) = match opened {
+        let opened = StateDir::open(path).and_then(|dir| {
+            let lock = dir.lock()?;
+            Ok((lock, Saved::load(&dir)?, dir))
+        });
+        let (lock, loaded, dir) = match opened {
             Ok(opened) => opened,
             Err(error) => {
                 notices.push(format!("nothing is remembered over a restart: {error}"));
                 return (memory, None);
             }
         };
-        let loaded = Saved::load(&dir);
         notices.extend(loaded.notice);
         memory.kept = Some(Kept {
             journal: Journal::open(&dir),

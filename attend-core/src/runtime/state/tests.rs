@@ -47,12 +47,18 @@ fn saved() -> Saved {
     saved
 }
 
+/// What is loaded, and what is said of it.
+fn load(dir: &StateDir) -> (Option<Saved>, Option<String>) {
+    let loaded = Saved::load(dir).unwrap();
+    (loaded.saved, loaded.notice)
+}
+
 #[test]
 fn what_is_stored_is_loaded_and_private() {
     let (home, dir) = scene();
-    assert!(Saved::load(&dir).saved.is_none());
+    assert_eq!(load(&dir), (None, None));
     saved().store(&dir).unwrap();
-    assert_eq!(Saved::load(&dir).saved, Some(saved()));
+    assert_eq!(load(&dir), (Some(saved()), None));
     assert_eq!(Saved::peek(&dir), Ok(Some(saved())));
     assert_eq!(mode(&dir.path().join("checkpoint.json")), 0o600);
     for made in ["sessions", "sessions/one"] {
@@ -91,12 +97,7 @@ fn links_and_what_is_no_file_are_refused() {
     assert_eq!(fs::read_to_string(&elsewhere).unwrap(), "precious");
 
     fs::create_dir(dir.path().join("checkpoint.json")).unwrap();
-    assert!(
-        Saved::load(&dir)
-            .notice
-            .unwrap()
-            .contains("not a regular file")
-    );
+    assert!(load(&dir).1.unwrap().contains("not a regular file"));
 }
 
 #[test]
@@ -105,7 +106,7 @@ fn what_belongs_to_somebody_else_is_refused() {
     let (_home, dir) = scene();
     saved().store(&dir).unwrap();
     std::os::unix::fs::chown(dir.path().join("checkpoint.json"), Some(12_345), None).unwrap();
-    assert!(Saved::load(&dir).notice.unwrap().contains("another user"));
+    assert!(load(&dir).1.unwrap().contains("another user"));
     std::os::unix::fs::chown(dir.path(), Some(12_345), None).unwrap();
     let refused = StateDir::open(dir.path()).unwrap_err();
     assert!(refused.to_string().contains("another user"), "{refused}");
@@ -146,16 +147,38 @@ fn what_is_damaged_is_set_aside_by_name() {
     for (n, damage) in damages.into_iter().enumerate() {
         fs::write(&file, damage).unwrap();
         assert!(Saved::peek(&dir).is_err());
-        let loaded = Saved::load(&dir);
+        let (none, notice) = load(&dir);
         let kept = format!("checkpoint.json.damaged-{}", (n + 1).min(3));
-        let notice = loaded.notice.unwrap();
-        assert!(loaded.saved.is_none() && notice.contains(&kept), "{notice}");
+        let notice = notice.unwrap();
+        assert!(none.is_none() && notice.contains(&kept), "{notice}");
         assert_eq!(fs::read(dir.path().join(kept)).unwrap(), damage);
     }
     assert!(fs::read(dir.path().join("checkpoint.json.damaged-1")).unwrap() == damages[2]);
     assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 3);
     saved().store(&dir).unwrap();
-    assert!(Saved::load(&dir).notice.is_none());
+    assert_eq!(load(&dir), (Some(saved()), None));
+}
+
+#[test]
+fn what_cannot_be_read_now_stays_as_it_is() {
+    use rustix::io::Errno;
+    let (_home, dir) = scene();
+    saved().store(&dir).unwrap();
+    for error in [
+        Errno::IO,
+        Errno::MFILE,
+        Errno::NOMEM,
+        Errno::ACCESS,
+        Errno::FBIG,
+        Errno::STALE,
+    ] {
+        let judged = Saved::judge(&dir, Err(error.into()));
+        assert_eq!(judged.unwrap_err().kind(), StateErrorKind::Io, "{error}");
+    }
+    let no_memory = std::io::ErrorKind::OutOfMemory.into();
+    assert!(Saved::judge(&dir, Err(no_memory)).is_err());
+    assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
+    assert_eq!(load(&dir), (Some(saved()), None));
 }
 
 #[test]
@@ -330,7 +353,7 @@ fn on_the_full_disk() {
     let ballast = Path::new("/mnt/ballast");
     assert!(fs::write(ballast, vec![0; 1 << 20]).is_err());
     assert_eq!(saved().store(&dir).unwrap_err().kind(), StateErrorKind::Io);
-    assert_eq!(Saved::load(&dir).saved, Some(saved()));
+    assert_eq!(load(&dir), (Some(saved()), None));
     for _ in 0..100 {
         journal.push(&records[0]);
     }
