@@ -3,6 +3,7 @@
 use attend_core::sensor::Registry;
 
 pub mod git;
+pub mod host;
 
 /// The kinds of sensor that come with attend.
 pub fn built_in() -> Registry {
