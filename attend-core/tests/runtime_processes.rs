@@ -66,6 +66,16 @@ async fn has_no_input_and_a_place_and_an_environment() {
 }
 
 #[tokio::test]
+async fn inherits_what_is_not_removed() {
+    let script = "echo ${HOME-none} ${PATH-none}";
+    let both = sh(script).env_remove("HOME").env_remove("PATH");
+    let output = run(&both.env("PATH", "/bin:/usr/bin")).await.unwrap();
+    assert_eq!(output.stdout, b"none /bin:/usr/bin\n");
+    let output = run(&sh(script)).await.unwrap();
+    assert_ne!(output.stdout, b"none /bin:/usr/bin\n");
+}
+
+#[tokio::test]
 async fn a_missing_program_and_a_missing_place_differ() {
     let error = run(&CommandSpec::new("no-such-program-here"))
         .await

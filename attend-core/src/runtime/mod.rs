@@ -13,10 +13,10 @@ mod sensor_thread;
 mod roster;
 pub use roster::{Condition, SensorHealth, SensorSetup};
 
-mod driver;
-pub use driver::{Driver, DriverBuilder, DriverError, Ended, Handle};
-
 mod state;
 pub use state::{
     Journal, JournalEntry, Loaded, Saved, StateDir, StateError, StateErrorKind, StateLock,
 };
+
+mod driver;
+pub use driver::{Driver, DriverBuilder, DriverError, Ended, Handle};

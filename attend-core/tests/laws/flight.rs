@@ -16,9 +16,9 @@ fn in_flight(events: &[Event]) -> (Attention, Batch) {
     let mut attention = Attention::builder().build();
     attention.input(at(0), Input::Sensors(vec![SensorProfile::new(name(0))]));
     let mut report = Report::new();
-    events
-        .iter()
-        .for_each(|event| report.event(event.clone()).expect("a sound event"));
+    for event in events {
+        report.event(event.clone()).expect("a sound event");
+    }
     attention.input(at(0), Input::Report(name(0), report));
     let Step::Write(batch) = attention.step(at(1)) else {
         panic!("nothing is written")
@@ -40,7 +40,7 @@ fn branch(text: &str) -> Event {
 fn nothing_leaves_until_the_batch_is_settled() {
     let (mut attention, batch) = in_flight(&[branch("main → feat/x")]);
     found(&mut attention, 2, |report| {
-        report.event(Event::new(9.0, "urgent")).expect("sound")
+        report.event(Event::new(9.0, "urgent")).expect("sound");
     });
     assert_eq!(attention.step(at(100)), Step::Wait { until: None });
     attention.ack(at(100), batch.id());
@@ -51,7 +51,7 @@ fn nothing_leaves_until_the_batch_is_settled() {
 fn a_report_meanwhile_does_not_change_what_is_being_written() {
     let (mut attention, batch) = in_flight(&[branch("main → feat/x")]);
     found(&mut attention, 1, |report| {
-        report.event(branch("feat/x → main")).expect("sound")
+        report.event(branch("feat/x → main")).expect("sound");
     });
     attention.ack(at(1), batch.id());
     let totals = &attention.totals()[0];
@@ -66,7 +66,7 @@ fn a_report_meanwhile_does_not_change_what_is_being_written() {
 fn after_a_failure_the_later_report_takes_the_place_of_the_earlier() {
     let (mut attention, batch) = in_flight(&[branch("main → feat/x")]);
     found(&mut attention, 1, |report| {
-        report.event(branch("feat/x → main")).expect("sound")
+        report.event(branch("feat/x → main")).expect("sound");
     });
     attention.nack(at(1), batch.id());
     let totals = &attention.totals()[0];
@@ -82,7 +82,7 @@ fn after_a_failure_the_later_report_takes_the_place_of_the_earlier() {
 fn a_clear_takes_effect_when_the_batch_fails() {
     let (mut attention, batch) = in_flight(&[branch("main → feat/x")]);
     found(&mut attention, 1, |report| {
-        report.clear("branch").expect("few clears")
+        report.clear("branch").expect("few clears");
     });
     assert_eq!(attention.totals()[0].held, 1);
     attention.nack(at(1), batch.id());
@@ -99,11 +99,11 @@ fn a_condition_cleared_while_it_is_written_may_be_told_again() {
     };
     let (mut attention, batch) = in_flight(&[conflict()]);
     found(&mut attention, 1, |report| {
-        report.clear("conflict").expect("few clears")
+        report.clear("conflict").expect("few clears");
     });
     attention.ack(at(1), batch.id());
     found(&mut attention, 100, |report| {
-        report.event(conflict()).expect("sound")
+        report.event(conflict()).expect("sound");
     });
     assert!(matches!(attention.step(at(101)), Step::Write(_)));
 }
@@ -117,7 +117,7 @@ fn a_condition_reported_while_it_is_written_is_not_told_twice() {
     };
     let (mut attention, batch) = in_flight(&[conflict()]);
     found(&mut attention, 1, |report| {
-        report.event(conflict()).expect("sound")
+        report.event(conflict()).expect("sound");
     });
     attention.ack(at(1), batch.id());
     let totals = &attention.totals()[0];
@@ -138,6 +138,27 @@ fn an_unknown_batch_settles_nothing() {
     attention.ack(at(1), batch.id());
     attention.ack(at(1), batch.id());
     assert_eq!(attention.totals()[0].tally.shown, 1);
+}
+
+#[test]
+fn sensors_may_come_and_go_while_a_batch_is_written() {
+    let (mut attention, batch) = in_flight(&[branch("main → feat/x")]);
+    let others = |sensors: &[usize]| {
+        let profiles = sensors
+            .iter()
+            .map(|sensor| SensorProfile::new(name(*sensor)));
+        Input::Sensors(profiles.collect())
+    };
+    attention.input(at(1), others(&[2, 1, 0]));
+    attention.ack(at(1), batch.id());
+    let totals = attention.totals();
+    assert_eq!(totals[2].sensor, name(0));
+    assert_eq!((totals[2].tally.shown, totals[2].held), (1, 0));
+
+    let (mut attention, batch) = in_flight(&[branch("main → feat/x")]);
+    attention.input(at(1), others(&[1]));
+    attention.ack(at(1), batch.id());
+    assert_eq!(attention.totals()[0].tally.reported, 0);
 }
 
 proptest! {

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use crate::world::{World, history};
 
 /// Whether a batch was caused by events: charged, and not a ride behind mail.
-fn caused(batch: &&Batch) -> bool {
+fn caused(batch: &Batch) -> bool {
     batch.is_charged() && batch.mail().is_none()
 }
 
@@ -19,7 +19,7 @@ proptest! {
             world.live(op);
         }
         world.wait(2_000);
-        let ticks: Vec<_> = world.written.iter().filter(caused).map(Batch::tick).collect();
+        let ticks: Vec<_> = world.written.iter().filter(|batch| caused(batch)).map(Batch::tick).collect();
         for first in &ticks {
             let within = ticks.iter().filter(|tick| *tick >= first && tick.since(*first) < TickDelta::new(120));
             prop_assert!(within.count() <= 4);
@@ -41,7 +41,7 @@ proptest! {
             world.live(&op);
         }
         world.wait(2_000);
-        let ticks: Vec<_> = world.written.iter().filter(caused).map(Batch::tick).collect();
+        let ticks: Vec<_> = world.written.iter().filter(|batch| caused(batch)).map(Batch::tick).collect();
         for first in &ticks {
             let within = ticks.iter().filter(|tick| *tick >= first && tick.since(*first) < TickDelta::new(120));
             prop_assert!(within.count() <= 3);

@@ -20,17 +20,30 @@
 //! What it does not do: fetch, look into stashes or other branches, or tell of untracked
 //! directories file by file.
 
-mod command;
-mod dirty;
 mod name;
-mod news;
-mod operation;
+
 mod parse;
-mod phrase;
-mod questions;
+
+mod operation;
+
+mod dirty;
+
 mod state;
+
+mod questions;
+
+mod phrase;
+
+mod news;
+
+mod command;
+
 mod tree;
+
 mod watching;
+
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
 
 use async_trait::async_trait;
 use attend_core::dynamics::Tick;
@@ -222,7 +235,7 @@ fn asks_upstream(known: Option<&Known>, status: &Status, refs: bool) -> bool {
 impl Place {
     /// The names by which a snapshot knows it.
     fn names(&self) -> [Name; 2] {
-        let name = |path: &std::path::Path| Name::new(path.as_os_str().as_encoded_bytes());
+        let name = |path: &Path| Name::new(path.as_os_str().as_bytes());
         [name(&self.top), name(&self.git_dir)]
     }
 }

@@ -1,6 +1,8 @@
 //! Names as git gives them: bytes of a path, and object ids.
 
+use std::ffi::OsStr;
 use std::fmt;
+use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 
 use serde::de::{self, SeqAccess, Visitor};
@@ -43,16 +45,8 @@ pub(super) fn shown(text: &str) -> String {
 }
 
 /// The path that `bytes` name.
-#[cfg(unix)]
 pub(super) fn path(bytes: &[u8]) -> PathBuf {
-    use std::os::unix::ffi::OsStrExt;
-    std::ffi::OsStr::from_bytes(bytes).into()
-}
-
-/// The path that `bytes` name.
-#[cfg(not(unix))]
-pub(super) fn path(bytes: &[u8]) -> PathBuf {
-    String::from_utf8_lossy(bytes).into_owned().into()
+    OsStr::from_bytes(bytes).into()
 }
 
 impl Serialize for Name {

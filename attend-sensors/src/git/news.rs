@@ -322,3 +322,6 @@ impl Told<'_> {
         self.next.dirty = dirty;
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -230,9 +230,14 @@ impl Pending {
             return self.add(EVERYTHING);
         }
         for path in &changes.paths {
-            let below = [&place.git_dir, &place.common_dir];
-            match below.iter().find_map(|dir| path.strip_prefix(dir).ok()) {
-                Some(inside) => self.add(of_git(inside)),
+            let inside = |dir: &Path| path.strip_prefix(dir).map(Path::to_owned).ok();
+            match inside(&place.git_dir) {
+                Some(own) => self.add(of_git(&own)),
+                None if path.starts_with(&place.common_dir) => {
+                    // HEAD, index and operations there belong to another work tree.
+                    let shared = inside(&place.common_dir).map(|path| of_git(&path));
+                    self.add(shared.filter(|shared| shared.has(REFS)).unwrap_or_default());
+                }
                 None if quiet.contains(path) => {}
                 None => self.add(of_work(path)),
             }
@@ -252,11 +257,11 @@ fn of_git(inside: &Path) -> Pending {
     let last = inside.file_name().and_then(|name| name.to_str());
     match inside.iter().next().and_then(|name| name.to_str()) {
         Some("index") => INDEX,
-        Some("HEAD" | "packed-refs" | "refs" | "reftable") => REFS,
+        Some("packed-refs" | "refs" | "reftable") => REFS,
         Some("config" | "config.worktree" | "info") => EVERYTHING,
         Some(
-            "MERGE_HEAD" | "CHERRY_PICK_HEAD" | "REVERT_HEAD" | "BISECT_LOG" | "rebase-merge"
-            | "rebase-apply" | "sequencer",
+            "HEAD" | "MERGE_HEAD" | "CHERRY_PICK_HEAD" | "REVERT_HEAD" | "BISECT_LOG"
+            | "rebase-merge" | "rebase-apply" | "sequencer",
         ) => LOOK,
         Some("modules") if matches!(last, Some("HEAD" | "index")) => LOOK,
         _ => Pending::default(),

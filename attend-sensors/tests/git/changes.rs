@@ -259,7 +259,7 @@ fn a_restart_tells_what_happened_meanwhile_and_nothing_else() {
 
 #[test]
 fn another_repository_in_its_place_is_a_new_baseline() {
-    let mut world = World::started();
+    let world = World::started();
     let before = world.sensor.snapshot().unwrap();
     let mut other = World::started();
     other.git(["checkout", "-q", "-b", "other"]);

@@ -1,10 +1,15 @@
 //! The `git` sensor beside real repositories, look by look.
 
+#![cfg(unix)]
+#![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
+
 mod world;
 
 mod changes;
 mod conflicts;
 mod contract;
+#[cfg(target_os = "linux")]
+mod inotify;
 mod names;
 mod operations;
 mod places;

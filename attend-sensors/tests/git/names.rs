@@ -29,7 +29,6 @@ fn odd_names_are_told_as_they_are() {
     world.look().assert_quiet();
 }
 
-#[cfg(unix)]
 #[test]
 fn names_that_are_not_text() {
     use std::ffi::OsStr;

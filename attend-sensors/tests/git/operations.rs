@@ -1,5 +1,7 @@
 //! Rebase, merge, cherry-pick, revert, am and bisect: in progress, and how they ended.
 
+use attend_core::sensor::Key;
+
 use super::world::World;
 
 /// `main` and `side` each one commit ahead of the base, in conflict over `a`, on `side`.
@@ -27,7 +29,7 @@ fn a_rebase_with_a_conflict() {
     let inhibits: Vec<&str> = polled.events()[0]
         .inhibits()
         .iter()
-        .map(|key| key.as_str())
+        .map(Key::as_str)
         .collect();
     assert_eq!(
         inhibits,

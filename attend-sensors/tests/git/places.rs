@@ -86,6 +86,17 @@ fn a_linked_work_tree_is_watched_where_its_files_are() {
         assert!(watched.contains(&path), "{} is not watched", path.display());
     }
     assert!(!watched.contains(&main));
+    world.runner.take();
+    for other in ["HEAD", "index", "MERGE_HEAD", "refs/heads/main.lock"] {
+        assert!(
+            world
+                .harness
+                .watcher()
+                .changed(main.join(".git").join(other))
+        );
+    }
+    world.look().assert_quiet();
+    assert_eq!(world.runner.take().len(), 0);
     world.git(["commit", "-q", "--allow-empty", "-m", "next"]);
     assert!(
         world

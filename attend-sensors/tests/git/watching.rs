@@ -192,6 +192,13 @@ fn an_operation_and_a_fetch_are_seen() {
     world.git(["update-ref", "refs/heads/base", &commit]);
     world.touched(".git/refs/heads/base");
     world.look().assert_texts(&["base moved: 1 commit to pull"]);
+    // Moved by force: the counts stay, only the commit is another.
+    let other = world.git(["commit-tree", "-p", "HEAD", "-m", "y", &tree]);
+    world.git(["update-ref", "refs/heads/base", &other]);
+    world.touched(".git/refs/heads/base");
+    let (from, to) = (world.short(&commit), world.short(&other));
+    let text = format!("base was force-moved: {from} → {to} (1 commit to pull)");
+    world.look().assert_texts(&[&text]);
 }
 
 #[test]

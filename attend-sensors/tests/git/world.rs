@@ -1,7 +1,7 @@
 //! A repository in temporary directories, the sensor beside it, and the git program for both.
 
 use std::ffi::{OsStr, OsString};
-use std::fs;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::{Arc, Mutex};

@@ -8,15 +8,12 @@ use tokio::sync::mpsc::unbounded_channel;
 
 use super::axis::{Axis, Now};
 use super::memory::Memory;
-use super::turn::{Parts, Turn};
+use super::turn::{OnNotice, Parts, Turn};
 use super::{Driver, DriverError, Handle};
 use crate::attention::{AttentionBuilder, HandledSignals, Input, Settings};
 use crate::runtime::roster::{Roster, SensorSetup};
 use crate::runtime::system::{Output, SystemClock, SystemRunner, SystemWatcher};
 use crate::sensor::{Clock, Facilities, Host, NoHost, Project, Roots, Runner};
-
-/// Hears what has to be said about attend itself.
-pub(super) type OnNotice = Box<dyn FnMut(&str) + Send>;
 
 /// Builds a [`Driver`].
 #[must_use = "a driver does nothing until it is built and run"]
@@ -27,7 +24,7 @@ pub struct DriverBuilder {
     sensors: Vec<SensorSetup>,
     clock: Arc<dyn Clock>,
     runner: Arc<dyn Runner>,
-    host: Arc<dyn Host>,
+    host: Option<Arc<dyn Host>>,
     state: Option<PathBuf>,
     output: Option<Output>,
     banner: Option<String>,
@@ -47,7 +44,7 @@ impl DriverBuilder {
             sensors: Vec::new(),
             clock: Arc::new(SystemClock),
             runner: Arc::new(SystemRunner),
-            host: Arc::new(NoHost),
+            host: None,
             state: None,
             output: None,
             banner: None,
@@ -79,7 +76,7 @@ impl DriverBuilder {
 
     /// The agent program; none unless this says so.
     pub fn host(mut self, host: Arc<dyn Host>) -> Self {
-        self.host = host;
+        self.host = Some(host);
         self
     }
 
@@ -171,15 +168,19 @@ impl DriverBuilder {
         }
         let mut engine = engine.build();
         let watcher = SystemWatcher::new();
+        let has_host = self.host.is_some();
         let world = Arc::new(Facilities {
             clock: self.clock.clone(),
             runner: self.runner,
             watcher: Arc::new(watcher.clone()),
-            host: self.host,
+            host: self.host.unwrap_or_else(|| Arc::new(NoHost)),
             roots: self.roots,
             project: self.project,
         });
-        let roster = Roster::new(world, self.sensors, snapshots);
+        let mut roster = Roster::new(world, self.sensors, snapshots);
+        if has_host {
+            roster = roster.with_host();
+        }
         engine.input(now.tick, Input::Sensors(roster.profiles()));
         engine.input(now.tick, Input::Handled(self.handled));
         if let Some(banner) = self.banner {

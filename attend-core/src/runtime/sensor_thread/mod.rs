@@ -1,9 +1,9 @@
 //! The sensor thread: looks are taken there, so that none of them can hold up the main thread.
 
+mod pulse;
+
 mod look;
 pub(crate) use look::{Build, Errand, Found, Returned, Subject};
-
-mod pulse;
 
 #[cfg(test)]
 mod tests;

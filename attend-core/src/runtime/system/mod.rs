@@ -10,13 +10,13 @@ mod processes;
 pub use processes::SystemRunner;
 pub(crate) use processes::is_alive;
 
+mod ready;
+
 mod output;
 pub use output::{Output, Unwritten};
 
 mod private;
 pub(crate) use private::PrivateDir;
-
-mod ready;
 
 mod signals;
 pub(crate) use signals::Ends;

@@ -86,7 +86,11 @@ async fn run(command: &CommandSpec, cwd: &Path) -> Result<CommandOutput, SensorE
 }
 
 fn start(command: &CommandSpec, cwd: &Path) -> Result<Child, SensorError> {
-    let child = Command::new(command.program())
+    let mut process = Command::new(command.program());
+    for name in command.removed() {
+        process.env_remove(name);
+    }
+    let child = process
         .args(command.arguments())
         .envs(
             command

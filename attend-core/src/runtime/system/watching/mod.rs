@@ -2,10 +2,12 @@
 
 #[cfg(target_os = "linux")]
 mod limits;
-#[cfg(target_os = "linux")]
-mod linux;
+
 #[cfg(target_os = "linux")]
 mod table;
+
+#[cfg(target_os = "linux")]
+mod linux;
 #[cfg(target_os = "linux")]
 pub use linux::SystemWatcher;
 

@@ -1,0 +1,265 @@
+//! `attend status`: what a running attend holds back, why, and until when.
+
+use std::fmt::Write as _;
+use std::time::UNIX_EPOCH;
+
+use attend_core::attention::{Attention, Entry, Held, Reason, Verdict, sanitise};
+use attend_core::dynamics::Tick;
+use attend_core::runtime::system::SystemClock;
+use attend_core::runtime::{Condition, Saved, SensorHealth, StateDir};
+use attend_core::sensor::Clock;
+use serde::Serialize;
+
+use crate::cli::StatusArgs;
+use crate::env::Env;
+use crate::output::{Failure, print};
+use crate::place;
+use crate::span;
+
+/// The state of one loop, as it is printed.
+#[derive(Serialize, Debug)]
+struct Status {
+    project: String,
+    /// The process of the loop, where one runs.
+    pid: Option<u32>,
+    /// Seconds since its state was last written down.
+    age: u64,
+    sensors: Vec<Sensor>,
+    /// Seconds until the governor admits another notification; 0 where it does now.
+    governor_ready_in: u64,
+    notices: Vec<String>,
+}
+
+#[derive(Serialize, Debug)]
+struct Sensor {
+    name: String,
+    condition: Option<Condition>,
+    error: Option<String>,
+    threshold: f64,
+    sum: f64,
+    /// What holds its events; none where they may leave.
+    reason: Option<String>,
+    /// Seconds until that changes by itself.
+    until_in: Option<u64>,
+    held: Vec<Event>,
+    reported: u64,
+    shown: u64,
+    footnoted: u64,
+    aged_out: u64,
+    replaced: u64,
+    cleared: u64,
+    repeated: u64,
+    over_cap: u64,
+}
+
+#[derive(Serialize, Debug)]
+struct Event {
+    text: String,
+    magnitude: f64,
+    key: Option<String>,
+    /// Seconds since it was first and last reported.
+    first: u64,
+    last: u64,
+    inhibited: bool,
+    /// Seconds until it is dropped, unless more is reported.
+    dropped_in: Option<u64>,
+}
+
+/// Prints the state of the loop that watches the project.
+pub(crate) fn status(args: &StatusArgs, env: &Env) -> Result<(), Failure> {
+    let project = place::project(args.project.as_deref())?;
+    let dir = place::opened(&project, env)?;
+    let saved = match &dir {
+        Some(dir) => Saved::peek(dir).map_err(|error| Failure::refused(error.to_string()))?,
+        None => None,
+    };
+    let (Some(dir), Some(saved)) = (dir, saved) else {
+        return Err(place::nothing_yet(&project));
+    };
+    let status = Status::of(&project.display().to_string(), &dir, saved);
+    if args.json {
+        let document = serde_json::to_string_pretty(&status);
+        let document = document
+            .map_err(|error| Failure::refused(format!("cannot print the status: {error}")))?;
+        print(&format!("{document}\n"))
+    } else {
+        print(&status.to_text())
+    }
+}
+
+impl Status {
+    fn of(project: &str, dir: &StateDir, saved: Saved) -> Self {
+        let wall = SystemClock
+            .wall()
+            .duration_since(UNIX_EPOCH)
+            .unwrap_or_default()
+            .as_secs();
+        let now = Tick::new(wall);
+        let attention = Attention::builder().restore(saved.attention, now).build();
+        let ready = attention.governor().ready_at(false);
+        Self {
+            project: sanitise(project),
+            pid: dir.holder(),
+            age: wall.saturating_sub(saved.written_at),
+            sensors: attention
+                .sensors()
+                .iter()
+                .map(|held| Sensor::of(held, &attention, &saved.health, now))
+                .collect(),
+            governor_ready_in: ready.map_or(0, |at| at.since(now).get()),
+            notices: attention.notices().map(sanitise).collect(),
+        }
+    }
+
+    fn to_text(&self) -> String {
+        let mut text = String::new();
+        let alive = match self.pid {
+            Some(pid) => format!("runs as process {pid}"),
+            None => "does not run".to_owned(),
+        };
+        let _ = writeln!(
+            text,
+            "attend {alive} for {}, as of {} ago",
+            self.project,
+            span(self.age)
+        );
+        let governor = match self.governor_ready_in {
+            0 => "may leave now".to_owned(),
+            seconds => format!("may leave in {}", span(seconds)),
+        };
+        let _ = writeln!(text, "the next notification caused by events {governor}");
+        for sensor in &self.sensors {
+            sensor.write(&mut text);
+        }
+        for notice in &self.notices {
+            let _ = writeln!(text, "notice: {notice}");
+        }
+        text
+    }
+}
+
+impl Sensor {
+    fn of(held: &Held, attention: &Attention, health: &[SensorHealth], now: Tick) -> Self {
+        let (reason, until) = match attention.verdict(held.name(), now) {
+            Some(Verdict::Hold {
+                reason: Reason::Empty,
+                ..
+            })
+            | None => (None, None),
+            Some(Verdict::Hold { reason, until }) => (Some(reason.to_string()), until),
+            Some(Verdict::Admit) => (None, Some(now)),
+        };
+        let health = health.iter().find(|health| health.name == *held.name());
+        let tally = held.tally();
+        Self {
+            name: held.name().to_string(),
+            condition: health.map(|health| health.condition),
+            error: health
+                .and_then(|health| health.error.as_deref())
+                .map(sanitise),
+            threshold: held.threshold().get(),
+            sum: held.sum() as f64 / 1_000.0,
+            reason,
+            until_in: until.map(|until| until.since(now).get()),
+            held: held
+                .entries()
+                .iter()
+                .map(|entry| Event::of(entry, held, now))
+                .collect(),
+            reported: tally.reported,
+            shown: tally.shown,
+            footnoted: tally.footnoted,
+            aged_out: tally.aged_out,
+            replaced: tally.replaced,
+            cleared: tally.cleared,
+            repeated: tally.repeated,
+            over_cap: tally.over_cap,
+        }
+    }
+
+    fn write(&self, text: &mut String) {
+        let condition = match self.condition {
+            Some(Condition::Healthy) | None => String::new(),
+            Some(condition) => format!(" ({})", condition_name(condition)),
+        };
+        let _ = writeln!(
+            text,
+            "\n{}{condition}: sum {:.1} of threshold {:.1}",
+            self.name, self.sum, self.threshold
+        );
+        if let Some(error) = &self.error {
+            let _ = writeln!(text, "  last error: {error}");
+        }
+        for event in &self.held {
+            let _ = writeln!(
+                text,
+                "  {:.1}  {} ({} ago)",
+                event.magnitude,
+                event.text,
+                span(event.last)
+            );
+            let why = if event.inhibited {
+                Some("waits for a condition of its own to end")
+            } else {
+                self.reason.as_deref()
+            };
+            let until = match (event.dropped_in, self.until_in) {
+                (Some(dropped), _) => format!("; dropped in {} unless more comes", span(dropped)),
+                (None, Some(until)) => format!("; leaves in {} at the earliest", span(until)),
+                (None, None) => "; until something changes".to_owned(),
+            };
+            let _ = writeln!(
+                text,
+                "       held: {}{until}",
+                why.unwrap_or("about to leave")
+            );
+        }
+        let counts = [
+            (self.shown, "shown"),
+            (self.footnoted, "named in passing"),
+            (self.aged_out, "aged out"),
+            (self.replaced, "replaced"),
+            (self.cleared, "withdrawn"),
+            (self.repeated, "repeated"),
+            (self.over_cap, "over the cap"),
+            (self.held.len() as u64, "held"),
+        ];
+        let told: Vec<String> = counts
+            .iter()
+            .filter(|(count, _)| *count > 0)
+            .map(|(count, name)| format!("{count} {name}"))
+            .collect();
+        let told = if told.is_empty() {
+            String::new()
+        } else {
+            format!(": {}", told.join(", "))
+        };
+        let _ = writeln!(text, "  {} reported{told}", self.reported);
+    }
+}
+
+impl Event {
+    fn of(entry: &Entry, held: &Held, now: Tick) -> Self {
+        Self {
+            text: sanitise(entry.event().text()),
+            magnitude: entry.event().magnitude().get(),
+            key: entry.event().key().map(|key| sanitise(key.as_str())),
+            first: now.since(entry.first_seen()).get(),
+            last: now.since(entry.last_seen()).get(),
+            inhibited: held.is_inhibited(entry),
+            dropped_in: held.expires(entry).map(|at| at.since(now).get()),
+        }
+    }
+}
+
+fn condition_name(condition: Condition) -> &'static str {
+    match condition {
+        Condition::New => "not looked at yet",
+        Condition::Healthy => "healthy",
+        Condition::Failing => "failing",
+        Condition::Unavailable => "not available",
+        Condition::Resting => "rests after it blocked",
+        Condition::Disabled => "switched off",
+        _ => "in an unknown condition",
+    }
+}

@@ -1,0 +1,58 @@
+//! Output: lines on stdout that end quietly when nobody reads them, and failures for people.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use attend_core::attention::sanitise;
+
+/// A command that did not do what was asked.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    text: Option<String>,
+    code: u8,
+}
+
+impl Failure {
+    /// It failed or was refused: exit code 1. The text says what was attempted, on what, and
+    /// what to do.
+    pub(crate) fn refused(text: impl Into<String>) -> Self {
+        Self {
+            text: Some(text.into()),
+            code: 1,
+        }
+    }
+
+    /// Says so on stderr, and by the exit code.
+    pub(crate) fn tell(&self) -> ExitCode {
+        if let Some(text) = &self.text {
+            complain(text);
+        }
+        ExitCode::from(self.code)
+    }
+}
+
+impl From<io::Error> for Failure {
+    /// A reader that went away ends a command quietly; anything else is worth saying.
+    fn from(error: io::Error) -> Self {
+        if error.kind() == io::ErrorKind::BrokenPipe {
+            return Self {
+                text: None,
+                code: 0,
+            };
+        }
+        Self::refused(format!("cannot write to standard output: {error}"))
+    }
+}
+
+/// Writes `text` to stdout, whole.
+pub(crate) fn print(text: &str) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    out.flush()?;
+    Ok(())
+}
+
+/// Says something to people on stderr. That nobody can hear it is no reason to fail.
+pub(crate) fn complain(text: &str) {
+    let _ = writeln!(io::stderr().lock(), "attend: {}", sanitise(text));
+}

@@ -1,0 +1,82 @@
+//! Arguments, exit codes, help, and output that nobody reads.
+
+use std::process::Stdio;
+
+use crate::home::{Home, stderr, stdout};
+
+#[test]
+fn help_names_every_command_with_examples() {
+    let help = stdout(&Home::new().output(&["--help"]));
+    insta::assert_snapshot!("help", help);
+    for command in ["run", "demo", "status", "explain"] {
+        let output = Home::new().output(&[command, "--help"]);
+        assert!(output.status.success());
+        insta::assert_snapshot!(format!("help-{command}"), stdout(&output));
+    }
+}
+
+#[test]
+fn what_is_no_command_is_a_usage_error() {
+    for args in [
+        &["rnu"][..],
+        &[],
+        &["run", "--sinse"],
+        &["explain", "--since", "5x"],
+        &["status", "extra"],
+    ] {
+        let output = Home::new().output(args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(output.stdout.is_empty());
+        assert!(!output.stderr.is_empty());
+    }
+}
+
+#[test]
+fn asking_where_attend_never_ran_says_so_and_leaves_nothing_behind() {
+    let home = Home::new();
+    for command in ["status", "explain"] {
+        let output = home.output(&[command]);
+        assert_eq!(output.status.code(), Some(1));
+        assert!(
+            stderr(&output).contains("never ran for"),
+            "{}",
+            stderr(&output)
+        );
+        assert!(
+            stderr(&output).contains("attend run"),
+            "{}",
+            stderr(&output)
+        );
+    }
+    assert!(!home.path().join("attend").exists());
+}
+
+#[test]
+fn a_project_that_is_not_there_is_named() {
+    let home = Home::new();
+    for command in ["run", "status"] {
+        let output = home.output(&[command, "--project", "no/such/place"]);
+        assert_eq!(output.status.code(), Some(1));
+        assert!(
+            stderr(&output).contains("no/such/place"),
+            "{}",
+            stderr(&output)
+        );
+    }
+}
+
+#[test]
+fn a_reader_that_went_away_is_no_error() {
+    let home = Home::new();
+    let (reader, writer) = std::io::pipe().expect("a pipe");
+    drop(reader);
+    let child = home
+        .attend(&["demo"])
+        .stdout(writer)
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("attend starts");
+    let output = child.wait_with_output().expect("attend ends");
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(stderr(&output), "");
+}
