@@ -191,6 +191,17 @@ fn of_an_enormous_file_only_the_end_is_read() {
 }
 
 #[test]
+fn a_glance_reads_to_the_last_count_and_no_further() {
+    let world = World::new();
+    let rows: String = (0..5_000).map(|id| answer(id, u64::from(id) + 1)).collect();
+    world.write(rows);
+    let host = world.named().at_a_glance();
+    let usage = context(&host);
+    assert_eq!((usage.tokens, usage.epoch), (Some(5_000), None));
+    assert_eq!(host.counts().bytes, 64 << 10);
+}
+
+#[test]
 fn what_lies_too_far_back_is_unknown() {
     let world = World::new();
     enormous(&world, "\n{\"type\":\"mode\"}\n");

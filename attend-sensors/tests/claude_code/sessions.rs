@@ -242,6 +242,16 @@ fn a_record_is_live_while_its_own_process_is() {
     world.process(7, "claude", 1, "55");
     assert_eq!(liveness(&proc, &dated), Liveness::Alive);
     assert_eq!(liveness(&proc, &bare), Liveness::Unknown);
+    world.roots.file_in(Root::Proc, "self/comm", "");
+    std::os::unix::fs::symlink("pid:[2]", {
+        let ns = world.roots.path(Root::Proc, "self/ns");
+        fs::create_dir_all(&ns).unwrap();
+        ns.join("pid")
+    })
+    .unwrap();
+    let unseen = Liveness::Unknown;
+    assert_eq!(liveness(&proc, &dated), unseen, "its pid counts elsewhere");
+    fs::remove_dir_all(world.roots.path(Root::Proc, "self")).unwrap();
     world.process(7, "claude", 1, "56");
     assert_eq!(
         liveness(&proc, &dated),

@@ -9,7 +9,7 @@ const LAST_STEP: u64 = 256 << 10;
 /// How far back it is read, and how long a row may be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Limits {
-    /// Read in any case, in bytes.
+    /// Read in any case and row by row, in bytes.
     pub(super) history: u64,
     /// Read until what is sought was found, in bytes.
     pub(super) reach: u64,
@@ -33,12 +33,13 @@ pub(super) struct Back {
 }
 
 /// Shows the rows of the first `len` bytes of `file` to `row`, the last one first, until it
-/// answers that it found what it sought and enough history was read, or the reach ends.
+/// answers that it found what it sought and enough history was read, or the reach ends. `row` is
+/// told whether a row lies beyond the history.
 pub(super) fn read(
     file: &mut (impl Read + Seek),
     len: u64,
     limits: Limits,
-    mut row: impl FnMut(&[u8]) -> bool,
+    mut row: impl FnMut(&[u8], bool) -> bool,
 ) -> io::Result<Back> {
     let mut back = Back {
         whole: 0,
@@ -57,6 +58,7 @@ pub(super) fn read(
         if back.read >= limits.reach || back.read >= limits.history && found {
             return Ok(back);
         }
+        let beyond = back.read >= limits.history;
         let start = end.saturating_sub(step);
         file.seek(SeekFrom::Start(start))?;
         chunk.resize(usize::try_from(end - start).unwrap_or(usize::MAX), 0);
@@ -73,7 +75,7 @@ pub(super) fn read(
             } else if piece.is_long {
                 back.long += 1;
             } else {
-                found |= row(&piece.bytes);
+                found |= row(&piece.bytes, beyond);
             }
             piece.clear();
             rest = before;
@@ -88,7 +90,7 @@ pub(super) fn read(
     } else if piece.is_long {
         back.long += 1;
     } else if len > 0 {
-        row(&piece.bytes);
+        row(&piece.bytes, back.read > limits.history);
     }
     Ok(back)
 }
@@ -138,10 +140,15 @@ mod tests {
 
     fn rows(bytes: &[u8], limits: Limits) -> (Vec<Vec<u8>>, Back) {
         let mut rows = Vec::new();
-        let back = read(&mut Cursor::new(bytes), bytes.len() as u64, limits, |row| {
-            rows.push(row.to_vec());
-            false
-        });
+        let back = read(
+            &mut Cursor::new(bytes),
+            bytes.len() as u64,
+            limits,
+            |row, _| {
+                rows.push(row.to_vec());
+                false
+            },
+        );
         (rows, back.unwrap())
     }
 
@@ -195,10 +202,15 @@ mod tests {
             history: 70_000,
             ..LIMITS
         };
-        let stopped = read(&mut Cursor::new(&file), file.len() as u64, limits, |_| {
-            count += 1;
-            true
-        });
+        let stopped = read(
+            &mut Cursor::new(&file),
+            file.len() as u64,
+            limits,
+            |_, _| {
+                count += 1;
+                true
+            },
+        );
         assert_eq!(stopped.unwrap().read, 64 * 1_024 + 128 * 1_024);
     }
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::folder;
 use super::own::Own;
 use super::subagents::Subagents;
-use super::transcript::Transcript;
+use super::transcript::{Depth, Transcript};
 
 /// A transcript that was nowhere is looked for everywhere again at every so many looks; where it
 /// is likely to appear, at each.
@@ -16,6 +16,7 @@ const EVERYWHERE: u32 = 16;
 #[derive(Debug)]
 pub(super) struct Following {
     id: String,
+    depth: Depth,
     transcript: Option<Transcript>,
     subagents: Subagents,
     /// Whether the transcript was there once.
@@ -24,9 +25,10 @@ pub(super) struct Following {
 }
 
 impl Following {
-    pub(super) fn new(id: String) -> Self {
+    pub(super) fn new(id: String, depth: Depth) -> Self {
         Self {
             id,
+            depth,
             transcript: None,
             subagents: Subagents::default(),
             was_there: false,
@@ -70,7 +72,7 @@ impl Following {
                 transcript.moved(path);
                 transcript
             }
-            None => Transcript::of_session(path),
+            None => Transcript::of_session(path, self.depth),
         };
         self.transcript.insert(transcript).look()
     }

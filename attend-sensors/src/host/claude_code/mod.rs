@@ -54,6 +54,7 @@ use cached::Cached;
 use finding::{Finding, Session};
 use following::Following;
 use times::Times;
+use transcript::Depth;
 
 pub use folder::{folder_name, folders, transcript};
 pub use hook::HookRecord;
@@ -77,6 +78,7 @@ pub struct ClaudeCode {
 struct Known {
     finding: Finding,
     following: Option<Following>,
+    depth: Depth,
     line: Cached<StatusLine>,
 }
 
@@ -90,9 +92,20 @@ impl ClaudeCode {
             known: Mutex::new(Known {
                 finding: Finding::new(roots, given),
                 following: None,
+                depth: Depth::Turns,
                 line: Cached::new(),
             }),
         }
+    }
+
+    /// The same for a process that asks once and needs no more than the size of the context:
+    /// the transcript is read back to the last count only. Growth, samples, turn and epoch are
+    /// then told as far as they stand there.
+    #[must_use]
+    pub fn at_a_glance(mut self) -> Self {
+        let known = self.known.get_mut().unwrap_or_else(PoisonError::into_inner);
+        known.depth = Depth::Count;
+        self
     }
 
     /// Rows of the session's transcript by what became of them.
@@ -174,11 +187,7 @@ impl Known {
         let Some(projects) = self.finding.projects() else {
             return Ok(());
         };
-        let likely = self.finding.given().folder.clone().unwrap_or_else(|| {
-            let record = session.record.as_ref();
-            let cwd = record.and_then(|record| record.cwd.as_deref());
-            folder_name(cwd.unwrap_or(self.finding.roots().work()))
-        });
+        let likely = self.likely(session);
         if self
             .following
             .as_ref()
@@ -188,9 +197,18 @@ impl Known {
         }
         let following = self
             .following
-            .get_or_insert_with(|| Following::new(id.to_owned()));
+            .get_or_insert_with(|| Following::new(id.to_owned(), self.depth));
         following.look(&projects, Some(&likely)).map_err(|error| {
             SensorError::transient(format!("cannot read the session's transcript: {error}"))
+        })
+    }
+
+    /// The folder in which the transcript of `session` most likely lies.
+    fn likely(&self, session: &Session) -> String {
+        self.finding.given().folder.clone().unwrap_or_else(|| {
+            let record = session.record.as_ref();
+            let cwd = record.and_then(|record| record.cwd.as_deref());
+            folder_name(cwd.unwrap_or(self.finding.roots().work()))
         })
     }
 
@@ -226,8 +244,10 @@ impl Known {
         let state = roots.get(Root::State);
         let pid = session.process.as_ref().map(|process| process.pid);
         let transcript = self.following.as_ref().and_then(Following::transcript);
+        let transcript = transcript.map(|transcript| transcript.path().to_owned());
+        let appears = || Some(self.finding.projects()?.join(self.likely(session)));
         let paths = [
-            transcript.map(|transcript| transcript.path().to_owned()),
+            transcript.or_else(appears),
             host.zip(pid)
                 .map(|(host, pid)| SessionRecord::path(host, pid)),
             host.filter(|_| session.record.is_none())

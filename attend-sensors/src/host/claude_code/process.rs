@@ -54,30 +54,32 @@ pub enum Liveness {
     Unknown,
 }
 
+/// The namespace of processes that a machine starts with.
+const FIRST_NAMESPACE: &str = "pid:[4026531836]";
+
 /// Whether the process of `record` still runs, by the process table below `proc`. A process of
 /// another namespace, or one of which only the pid is known, may or may not.
 pub fn liveness(proc: &Path, record: &SessionRecord) -> Liveness {
     let own = fs::read_link(proc.join("self/ns/pid")).ok();
-    let own = own.as_deref().map(Path::to_string_lossy);
-    if let (Some(own), Some(theirs)) = (own, &record.namespace)
-        && own != theirs.as_str()
-    {
+    let is_foreign = own.is_some_and(|own| {
+        // Older records do not say where their pid counts: on the machine itself, as a rule.
+        let theirs = record.namespace.as_deref().unwrap_or(FIRST_NAMESPACE);
+        own.as_os_str() != theirs
+    });
+    let runs = Stat::read(proc, record.pid);
+    if is_foreign || runs.is_none() && !is_table(proc) {
         return Liveness::Unknown;
     }
-    let Some(runs) = Stat::read(proc, record.pid) else {
-        // Without a table of processes nothing is known to be gone.
-        let is_table = proc.join("self").exists() || proc.join("1").exists();
-        return if is_table {
-            Liveness::Gone
-        } else {
-            Liveness::Unknown
-        };
-    };
-    match &record.proc_start {
-        Some(start) if runs.start == *start => Liveness::Alive,
-        Some(_) => Liveness::Gone,
-        None => Liveness::Unknown,
+    match (runs, &record.proc_start) {
+        (Some(_), None) => Liveness::Unknown,
+        (Some(runs), Some(start)) if runs.start == *start => Liveness::Alive,
+        _ => Liveness::Gone,
     }
+}
+
+/// Whether `proc` shows processes at all.
+fn is_table(proc: &Path) -> bool {
+    proc.join("self").exists() || proc.join("1").exists()
 }
 
 #[cfg(test)]

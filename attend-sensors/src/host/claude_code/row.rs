@@ -318,6 +318,13 @@ pub(super) fn is_name(text: &str) -> bool {
     !text.is_empty() && text.len() <= 96 && text.chars().all(plain)
 }
 
+/// Whether the row `bytes` can be one that [settles the context](Row::settles_context): a test
+/// that is ten times as fast as reading it.
+pub(super) fn may_settle_context(bytes: &[u8]) -> bool {
+    let holds = |word: &str| memchr::memmem::find(bytes, word.as_bytes()).is_some();
+    holds("\"usage\"") || holds("compact_boundary")
+}
+
 impl Row {
     /// Whether it tells how large the context is, or that this is unknown.
     pub(super) fn settles_context(&self) -> bool {

@@ -39,6 +39,8 @@ pub struct Counts {
     pub unknown: u64,
     /// Rows that are no JSON object.
     pub unreadable: u64,
+    /// Rows too far back to be looked at for anything but the size of the context.
+    pub passed: u64,
     /// Rows that were longer than 1 MiB, and skipped.
     pub long: u64,
     /// Bytes that were read.
@@ -126,22 +128,27 @@ impl Tail {
         sink: &mut impl Sink,
     ) -> io::Result<Place> {
         let mut rows = Vec::new();
-        let mut full = false;
+        let mut passed = false;
         let counts = &mut self.counts;
-        let back = backwards::read(file, metadata.len(), self.limits, |bytes| {
+        let back = backwards::read(file, metadata.len(), self.limits, |bytes, beyond| {
+            if beyond && !row::may_settle_context(bytes) {
+                counts.passed += 1;
+                passed = true;
+                return false;
+            }
             let row = count(counts, row::parse(bytes));
             let found = row.as_ref().is_some_and(Row::settles_context);
             if rows.len() < MAX_ROWS {
                 rows.extend(row);
             } else {
-                full |= row.is_some();
+                passed |= row.is_some();
             }
             found
         })?;
         counts.long += back.long;
         counts.bytes += back.read;
         counts.restarts += 1;
-        sink.restart(back.complete && !full);
+        sink.restart(back.complete && !passed);
         rows.into_iter().rev().for_each(|row| sink.row(row));
         let next = if back.torn_is_long {
             metadata.len()

@@ -24,6 +24,15 @@ const SUBAGENT: Limits = Limits {
     row: 1 << 20,
 };
 
+/// How much of a transcript is read at first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Depth {
+    /// The last turns.
+    Turns,
+    /// Only what tells the last count.
+    Count,
+}
+
 /// A transcript that is followed.
 #[derive(Debug)]
 pub(super) struct Transcript {
@@ -38,8 +47,13 @@ struct Read {
 }
 
 impl Transcript {
-    pub(super) fn of_session(path: PathBuf) -> Self {
-        Self::new(path, MAIN)
+    /// A session's, with its last turns, or with no more than the last count.
+    pub(super) fn of_session(path: PathBuf, depth: Depth) -> Self {
+        let history = match depth {
+            Depth::Turns => MAIN.history,
+            Depth::Count => 0,
+        };
+        Self::new(path, Limits { history, ..MAIN })
     }
 
     pub(super) fn of_subagent(path: PathBuf) -> Self {
