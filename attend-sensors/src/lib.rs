@@ -1,4 +1,4 @@
-//! The built-in sensors.
+//! The built-in sensors, and the adapter that reads the host's state for them.
 
 use attend_core::sensor::Registry;
 

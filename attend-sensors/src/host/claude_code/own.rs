@@ -3,7 +3,8 @@
 use std::collections::{HashMap, VecDeque};
 use std::path::{Path, PathBuf};
 
-use super::row::{Call, Done, Id, Kind, Row, Tool};
+use super::raw::Id;
+use super::row::{Call, Done, Kind, Row, Tool};
 use super::stamp::Millis;
 
 /// How many files, shell calls and open edits are remembered of one transcript.

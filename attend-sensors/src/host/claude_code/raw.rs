@@ -1,13 +1,13 @@
 //! The fields of a transcript's rows that are looked at; every other is skipped unread.
 
 use std::fmt;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::marker::PhantomData;
 
 use serde::de::{IgnoredAny, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
 use super::lenient::{Object, Plain, otherwise};
-use super::row::Id;
 
 /// How many blocks of one message are looked at.
 const MAX_BLOCKS: usize = 256;
@@ -127,6 +127,18 @@ pub(super) struct Attachment<'a> {
     pub(super) mode: Plain<'a>,
     #[serde(deserialize_with = "opening")]
     pub(super) prompt: Option<Opening>,
+}
+
+/// A name in the transcript, kept only to be compared.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Id(u64);
+
+impl Id {
+    pub(super) fn of(name: impl Hash) -> Self {
+        let mut hasher = DefaultHasher::new();
+        name.hash(&mut hasher);
+        Self(hasher.finish())
+    }
 }
 
 /// What a message says: one text, of which only its kind is kept, or blocks.

@@ -1,9 +1,8 @@
 //! Reads one row of a transcript: the few facts that matter, and nothing of what was said.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::PathBuf;
 
-use super::raw::{Attachment, Block, Content, Opening, Raw, Tokens};
+use super::raw::{Attachment, Block, Content, Id, Opening, Raw, Tokens};
 use super::stamp::{self, Millis};
 
 /// What a row says.
@@ -35,18 +34,6 @@ pub(super) enum Kind {
     Compacted(Boundary),
     /// Something in the background ended.
     TaskEnded(Id),
-}
-
-/// A name in the transcript, kept only to be compared.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) struct Id(u64);
-
-impl Id {
-    pub(super) fn of(name: impl Hash) -> Self {
-        let mut hasher = DefaultHasher::new();
-        name.hash(&mut hasher);
-        Self(hasher.finish())
-    }
 }
 
 /// What an answer cost.

@@ -7,7 +7,9 @@ use serde::{Deserialize, Serialize};
 use super::folder::is_session_id;
 use super::lenient::{Object, Plain};
 use super::row::is_name;
-use super::windows::bare;
+
+/// What ends the id of a model whose large window was chosen.
+pub(super) const LARGE_MARK: &str = "[1m]";
 
 /// The part of a status line that is kept. It is written as [`to_json`](Self::to_json) gives
 /// it, and read by [`parse`](Self::parse), which reads the host's own JSON as well.
@@ -132,6 +134,11 @@ impl StatusLine {
             _ => true,
         }
     }
+}
+
+/// The id of a model without the mark of a large window.
+pub(super) fn bare(model: &str) -> &str {
+    model.strip_suffix(LARGE_MARK).unwrap_or(model)
 }
 
 #[cfg(test)]

@@ -4,7 +4,8 @@ use std::collections::VecDeque;
 
 use attend_core::sensor::{Compaction, Growth};
 
-use super::row::{Boundary, Id, Kind, Row, Turn, Usage};
+use super::raw::Id;
+use super::row::{Boundary, Kind, Row, Turn, Usage};
 use super::stamp::Millis;
 
 /// How many answers are remembered, so that their further rows are known again.

@@ -2,16 +2,13 @@
 
 use attend_core::sensor::WindowBasis;
 
-use super::statusline::StatusLine;
+use super::statusline::{LARGE_MARK, StatusLine, bare};
 
 /// The window of most models, and of one that is not known.
 const SMALL: u64 = 200_000;
 
 /// The window of the larger ones.
 const LARGE: u64 = 1_000_000;
-
-/// What ends the id of a model whose large window was chosen.
-const LARGE_MARK: &str = "[1m]";
 
 /// What is known of windows beside the host's own table.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -79,11 +76,6 @@ impl Windows {
         let set = model.and_then(by_model).or(self.most);
         set.filter(|window| *window > 0)
     }
-}
-
-/// The id of a model without the mark of a large window.
-pub(super) fn bare(model: &str) -> &str {
-    model.strip_suffix(LARGE_MARK).unwrap_or(model)
 }
 
 /// The window by the host's own table; none for a model that is not in it.
