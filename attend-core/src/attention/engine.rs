@@ -161,7 +161,11 @@ impl Attention {
         if self.banner_leaves() || self.is_admitted(now) {
             return Step::Write(self.compose(now, None));
         }
-        let until = self.next_tick(now);
+        let until = self
+            .note_all(now)
+            .into_iter()
+            .chain(self.mail.due(now))
+            .min();
         self.rest = Rest::Until(until);
         Step::Wait { until }
     }
@@ -235,9 +239,8 @@ impl Attention {
     pub(super) fn refresh_all(&mut self, now: Tick) {
         for place in 0..self.events.sensors.len() {
             self.events.refresh(place, now, &self.settings);
-            self.events
-                .note(place, now, &self.settings, &mut self.journal);
         }
+        self.note_all(now);
     }
 
     /// Lets happen what time alone brings about by `now`: mutes end, and events age away.
@@ -291,30 +294,18 @@ impl Attention {
         self.banner.is_some() && !self.events.host.is_idle()
     }
 
-    fn is_admitted(&mut self, now: Tick) -> bool {
-        let mut admitted = false;
-        for place in 0..self.events.sensors.len() {
-            admitted |= self.events.verdict(place, now, &self.settings) == Verdict::Admit;
-        }
-        if !admitted {
-            for place in 0..self.events.sensors.len() {
-                self.events
-                    .note(place, now, &self.settings, &mut self.journal);
-            }
-        }
-        admitted
+    fn is_admitted(&self, now: Tick) -> bool {
+        let mut places = 0..self.events.sensors.len();
+        places.any(|place| self.events.verdict(place, now, &self.settings) == Verdict::Admit)
     }
 
-    /// The first tick after `now` at which something may leave by itself.
-    fn next_tick(&self, now: Tick) -> Option<Tick> {
-        let places = 0..self.events.sensors.len();
-        let events =
-            places.filter_map(
-                |place| match self.events.verdict(place, now, &self.settings) {
-                    Verdict::Admit => Some(now),
-                    Verdict::Hold { until, .. } => until,
-                },
-            );
-        events.chain(self.mail.due(now)).min()
+    /// Writes down where every sensor stands, and gives the first tick at which one of them may
+    /// leave by itself.
+    pub(super) fn note_all(&mut self, now: Tick) -> Option<Tick> {
+        let notes = (0..self.events.sensors.len()).filter_map(|place| {
+            self.events
+                .note(place, now, &self.settings, &mut self.journal)
+        });
+        notes.min()
     }
 }

@@ -144,14 +144,15 @@ impl EventLane {
         }
     }
 
-    /// Writes down the gate at which the sensor at `place` stands, where that changed.
+    /// Writes down the gate at which the sensor at `place` stands, where that changed, and gives
+    /// the tick at which it may leave by itself.
     pub(in crate::attention) fn note(
         &mut self,
         place: usize,
         now: Tick,
         settings: &Settings,
         journal: &mut Journal,
-    ) {
+    ) -> Option<Tick> {
         let (change, until) = match self.verdict(place, now, settings) {
             Verdict::Admit => (Change::Admitted, Some(now)),
             Verdict::Hold { until, reason } => (Change::Held { reason }, until),
@@ -161,6 +162,7 @@ impl EventLane {
             self.stages[place] = Some(change);
             journal.record(now, &mut self.sensors[place], change, until, &[]);
         }
+        until
     }
 }
 
