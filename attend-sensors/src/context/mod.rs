@@ -104,7 +104,7 @@ impl Sensor for Context {
             cx.warn(refused);
         }
         if let Some(usage) = usage {
-            self.look(cx, usage);
+            self.look(cx, &usage);
         }
         Ok(())
     }
@@ -120,17 +120,17 @@ impl Sensor for Context {
 }
 
 impl Context {
-    fn look(&mut self, cx: &mut PollContext, usage: ContextUsage) {
-        let window = self.window(&usage);
+    fn look(&mut self, cx: &mut PollContext, usage: &ContextUsage) {
+        let window = self.window(usage);
         let reading = usage.tokens.and_then(|tokens| Reading::new(tokens, window));
         let observed = outlook::observed(usage.compaction, window);
         self.memory.observed = observed.or(self.memory.observed);
-        self.follow_epoch(cx, &usage, reading);
+        self.follow_epoch(cx, usage, reading);
         let Some(reading) = reading else { return };
-        self.warn_of_model(cx, &usage, window);
+        self.warn_of_model(cx, usage, window);
         self.memory.peak = self.memory.peak.max(reading.share);
-        self.velocity(cx, &usage, reading);
-        self.tier(cx, &usage, reading);
+        self.velocity(cx, usage, reading);
+        self.tier(cx, usage, reading);
     }
 
     /// The window of the model: what the host itself says, else what is configured.

@@ -32,7 +32,7 @@ fn it_keeps_the_contract() {
     Conformance::new()
         .harness(harness)
         .change(|harness| {
-            harness.advance(Duration::from_secs(600));
+            harness.advance(Duration::from_mins(10));
             says(harness, 172_000, &[600, 540, 480, 0]);
         })
         .check_kind(&ContextConfig::default());

@@ -113,7 +113,10 @@ fn what_the_host_names_is_watched() {
     let host = world.harness.host().clone();
     host.answer(HostRequest::Session, Ok(HostAnswer::Session(info.clone())));
     world.at(20_000).assert_quiet();
-    assert_eq!(world.harness.watcher().watched(), [transcript.clone()]);
+    assert_eq!(
+        world.harness.watcher().watched(),
+        std::slice::from_ref(&transcript)
+    );
     world.harness.watcher().changed(&transcript);
     assert_eq!(world.harness.woken(), 1);
 

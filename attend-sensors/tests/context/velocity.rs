@@ -1,5 +1,7 @@
 //! Velocity: said once for each spell of fast growth.
 
+use std::time::Duration;
+
 use super::world::World;
 
 #[test]
@@ -39,9 +41,9 @@ fn a_pause_ends_it() {
     world
         .at_after(22_000, 60)
         .assert_texts(&["context grows by 6% a minute"]);
-    world.harness.advance(std::time::Duration::from_secs(240));
+    world.harness.advance(Duration::from_mins(4));
     world.look().assert_quiet();
-    world.harness.advance(std::time::Duration::from_secs(120));
+    world.harness.advance(Duration::from_mins(2));
     assert_eq!(world.look().cleared(), ["velocity"]);
 }
 
@@ -76,9 +78,7 @@ fn it_survives_a_restart_and_is_not_said_again() {
 fn a_host_without_times_is_measured_by_the_looks() {
     let mut world = World::new();
     for (tokens, seconds) in [(10_000, 600), (16_000, 60), (22_000, 60)] {
-        world
-            .harness
-            .advance(std::time::Duration::from_secs(seconds));
+        world.harness.advance(Duration::from_secs(seconds));
         world.usage.tokens = Some(tokens);
         let polled = world.look();
         assert_eq!(
