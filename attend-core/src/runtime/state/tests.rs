@@ -232,8 +232,18 @@ fn on_the_full_disk() {
     );
     assert_eq!(journal.flush(&totals), Ok(()), "it is said once");
     assert!(journal.is_waiting());
+    // A restart finds the disk as full.
+    let mut after = Journal::open(&dir);
+    for _ in 0..100 {
+        after.push(&records[0]);
+    }
+    let failed = after.flush(&totals).unwrap_err();
+    assert_eq!(failed.kind(), StateErrorKind::Io);
+    assert_eq!(Journal::read(&dir).unwrap().len(), 2);
     fs::remove_file(ballast).unwrap();
     journal.flush(&totals).unwrap();
     assert_eq!(Journal::read(&dir).unwrap().len(), 102);
+    after.flush(&totals).unwrap();
+    assert_eq!(Journal::read(&dir).unwrap().len(), 202);
     saved().store(&dir).unwrap();
 }
