@@ -12,7 +12,8 @@ use super::mute::Mutes;
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum Input {
-    /// All sensors there are. One that is missing goes, with what it held.
+    /// All sensors there are. One that is missing goes, with what it held; a second one of a name
+    /// is ignored.
     Sensors(Vec<SensorProfile>),
     /// What one look of a sensor found.
     Report(SensorName, Report),
