@@ -125,10 +125,28 @@ impl Memory {
         saved.banner.clone_from(&self.banner);
         saved.snapshots = roster.snapshots();
         saved.health = roster.health(now.boot, now.wall);
-        match saved.store(&kept.dir) {
-            Ok(()) => {
+        let mut stored = saved.store(&kept.dir);
+        let mut shed = Vec::new();
+        // A sensor that remembers too much costs its own memory only.
+        while stored
+            .as_ref()
+            .is_err_and(|error| error.kind() == StateErrorKind::TooLarge)
+            && let Some(name) = saved.shed()
+        {
+            shed.push(name.to_string());
+            stored = saved.store(&kept.dir);
+        }
+        match stored {
+            Ok(()) if shed.is_empty() => {
                 self.failing = false;
                 None
+            }
+            Ok(()) => {
+                let first = !std::mem::replace(&mut self.failing, true);
+                let shed = shed.join(", ");
+                first.then(|| {
+                    format!("a restart would begin afresh for {shed}: it remembers too much")
+                })
             }
             Err(error) => {
                 self.due_at(now.boot.saturating_add(LATER));

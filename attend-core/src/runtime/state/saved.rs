@@ -118,11 +118,29 @@ impl Saved {
     ///
     /// # Errors
     ///
-    /// Io: it could not be written; then the old one is still there.
+    /// Too large: it takes more than 64 MiB. Io: it could not be written. The old one is still
+    /// there then.
     pub fn store(&self, dir: &StateDir) -> Result<(), StateError> {
-        let stored = serde_json::to_vec(self).map_err(io::Error::from);
-        let stored = stored.and_then(|bytes| dir.0.replace(FILE, &bytes));
-        stored.map_err(|error| StateError::io("write", &dir.at(FILE), &error))
+        let file = dir.at(FILE);
+        let failed = |error: io::Error| StateError::io("write", &file, &error);
+        let bytes = serde_json::to_vec(self).map_err(|error| failed(error.into()))?;
+        match bytes.len() as u64 {
+            ..=MOST_BYTES => dir.0.replace(FILE, &bytes).map_err(failed),
+            more => Err(StateError::too_large(&file, more, MOST_BYTES)),
+        }
+    }
+
+    /// Leaves out the largest snapshot, and tells whose it was.
+    pub(in crate::runtime) fn shed(&mut self) -> Option<SensorName> {
+        let size =
+            |snapshot: &Snapshot| serde_json::to_vec(snapshot).map_or(0, |bytes| bytes.len());
+        let largest = self
+            .snapshots
+            .iter()
+            .max_by_key(|(_, snapshot)| size(snapshot));
+        let name = largest.map(|(name, _)| name.clone())?;
+        self.snapshots.remove(&name);
+        Some(name)
     }
 }
 

@@ -112,6 +112,21 @@ fn what_is_damaged_is_set_aside_by_name() {
 }
 
 #[test]
+fn what_would_not_be_read_is_not_stored() {
+    let (_home, dir) = scene();
+    saved().store(&dir).unwrap();
+    let greedy = SensorName::new("greedy").unwrap();
+    let mut large = saved();
+    let snapshot = Snapshot::of(&"x".repeat(64 << 20)).unwrap();
+    large.snapshots.insert(greedy.clone(), snapshot);
+    let refused = large.store(&dir).unwrap_err();
+    assert_eq!(refused.kind(), StateErrorKind::TooLarge);
+    assert_eq!(load(&dir), (Some(saved()), None));
+    assert_eq!(large.shed(), Some(greedy));
+    assert_eq!(large, saved());
+}
+
+#[test]
 fn what_cannot_be_read_now_stays_as_it_is() {
     use rustix::io::Errno;
     let (_home, dir) = scene();
@@ -217,8 +232,18 @@ fn on_the_full_disk() {
     );
     assert_eq!(journal.flush(&totals), Ok(()), "it is said once");
     assert!(journal.is_waiting());
+    // A restart finds the disk as full.
+    let mut after = Journal::open(&dir);
+    for _ in 0..100 {
+        after.push(&records[0]);
+    }
+    let failed = after.flush(&totals).unwrap_err();
+    assert_eq!(failed.kind(), StateErrorKind::Io);
+    assert_eq!(Journal::read(&dir).unwrap().len(), 2);
     fs::remove_file(ballast).unwrap();
     journal.flush(&totals).unwrap();
     assert_eq!(Journal::read(&dir).unwrap().len(), 102);
+    after.flush(&totals).unwrap();
+    assert_eq!(Journal::read(&dir).unwrap().len(), 202);
     saved().store(&dir).unwrap();
 }
