@@ -3,7 +3,7 @@
 use super::world::{World, git};
 
 /// A clone of a bare repository beside it, which `elsewhere` is a clone of too.
-fn cloned() -> World {
+pub(crate) fn cloned() -> World {
     let mut world = World::bare();
     world.start();
     let bare = world.beside("origin.git");
@@ -19,7 +19,7 @@ fn cloned() -> World {
 }
 
 /// Commits and pushes in the other clone.
-fn elsewhere(world: &World, commits: usize) {
+pub(crate) fn elsewhere(world: &World, commits: usize) {
     let dir = world.beside("elsewhere");
     for _ in 0..commits {
         git(&dir, ["commit", "-q", "--allow-empty", "-m", "elsewhere"]);
