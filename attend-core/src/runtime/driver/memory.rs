@@ -55,7 +55,7 @@ impl Memory {
         let loaded = Saved::load(&dir);
         notices.extend(loaded.notice);
         memory.kept = Some(Kept {
-            journal: Journal::open(&dir),
+            journal: Journal::open(&dir, notices),
             dir,
             _lock: lock,
         });

@@ -62,8 +62,18 @@ pub enum JournalEntry {
 }
 
 impl Journal {
-    /// Goes on with the journal in `dir`. Nothing is written before the first flush.
-    pub fn open(dir: &StateDir) -> Self {
+    /// Goes on with the journal in `dir`. A segment that is none is set aside under a name of
+    /// its own, which is added to `notices`. Nothing is written before the first flush.
+    pub fn open(dir: &StateDir, notices: &mut Vec<String>) -> Self {
+        for number in [0, 1] {
+            if let Err(error) = begun(dir, number) {
+                let (file, kept) = (dir.at(&name(number)), dir.set_aside(&name(number)));
+                notices.push(format!(
+                    "`attend explain` begins afresh: cannot read {}: {error}; {kept}",
+                    file.display()
+                ));
+            }
+        }
         Self {
             dir: dir.clone(),
             segment: newest(dir).and_then(|number| Segment::reopen(dir, number).ok()),
@@ -204,15 +214,26 @@ fn name(number: u64) -> String {
 
 /// The number of the newest segment in `dir`, by the first lines of both.
 fn newest(dir: &StateDir) -> Option<u64> {
-    let begun = |number| {
-        let head = dir.0.head(&name(number), HEAD).ok()??;
-        let first = head.split(|byte| *byte == b'\n').next()?;
-        match serde_json::from_slice(first).ok()? {
-            JournalEntry::Segment { segment, .. } => Some(segment),
-            _ => None,
-        }
-    };
+    let begun = |number| begun(dir, number).ok().flatten();
     begun(0).max(begun(1))
+}
+
+/// The number of the segment in the place of `number`, by its first line; none where nothing
+/// was written yet.
+fn begun(dir: &StateDir, number: u64) -> io::Result<Option<u64>> {
+    let head = dir.0.head(&name(number), HEAD)?.unwrap_or_default();
+    let first = head.split(|byte| *byte == b'\n').next();
+    match first
+        .filter(|_| !head.is_empty())
+        .map(serde_json::from_slice)
+    {
+        None => Ok(None),
+        Some(Ok(JournalEntry::Segment { segment, .. })) => Ok(Some(segment)),
+        Some(_) => Err(io::Error::new(
+            io::ErrorKind::InvalidData,
+            "it is no journal",
+        )),
+    }
 }
 
 fn line(to: &mut Vec<u8>, entry: &JournalEntry) -> io::Result<()> {

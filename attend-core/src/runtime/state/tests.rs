@@ -196,6 +196,33 @@ fn another_process_that_holds_the_directory_is_named() {
     dir.lock().unwrap();
 }
 
+#[test]
+fn a_journal_that_is_none_is_set_aside_by_name() {
+    let (_home, dir) = scene();
+    let (records, totals) = records();
+    for (n, damage) in [b"\xff\n{}\n".as_slice(), b"{\"lost\":1}\n"]
+        .into_iter()
+        .enumerate()
+    {
+        fs::write(dir.path().join("journal.1.jsonl"), damage).unwrap();
+        let mut notices = Vec::new();
+        let mut journal = Journal::open(&dir, &mut notices);
+        let kept = format!("journal.1.jsonl.damaged-{}", n + 1);
+        assert!(notices.concat().contains(&kept), "{notices:?}");
+        assert_eq!(fs::read(dir.path().join(kept)).unwrap(), damage);
+        for record in &records {
+            journal.push(record);
+        }
+        journal.flush(&totals).unwrap();
+        assert_eq!(Journal::read(&dir).unwrap().len(), 1 + records.len());
+    }
+    // A segment that a crash left empty is none, and nothing is wrong with it.
+    fs::write(dir.path().join("journal.0.jsonl"), b"").unwrap();
+    let mut notices = Vec::new();
+    Journal::open(&dir, &mut notices);
+    assert!(notices.is_empty(), "{notices:?}");
+}
+
 fn records() -> (Vec<Record>, Vec<Totals>) {
     let mut engine = engine();
     (engine.drain_journal(), engine.totals())
@@ -206,7 +233,7 @@ fn a_journal_goes_on_where_it_ended() {
     let (_home, dir) = scene();
     let (records, totals) = records();
     assert!(!records.is_empty());
-    let mut journal = Journal::open(&dir);
+    let mut journal = Journal::open(&dir, &mut Vec::new());
     assert!(!journal.is_waiting());
     journal.flush(&totals).unwrap();
     assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
@@ -220,7 +247,7 @@ fn a_journal_goes_on_where_it_ended() {
     let mut torn = fs::read(&file).unwrap();
     torn.extend_from_slice(b"{\"tick\":1,");
     fs::write(&file, torn).unwrap();
-    let mut journal = Journal::open(&dir);
+    let mut journal = Journal::open(&dir, &mut Vec::new());
     journal.push(&records[0]);
     journal.flush(&totals).unwrap();
     let expected = [
@@ -236,7 +263,7 @@ fn a_journal_goes_on_where_it_ended() {
 fn segments_take_turns_and_begin_with_totals() {
     let (_home, dir) = scene();
     let (records, totals) = records();
-    let mut journal = Journal::open(&dir);
+    let mut journal = Journal::open(&dir, &mut Vec::new());
     let first_lines = || {
         let files = ["journal.0.jsonl", "journal.1.jsonl"].map(|name| dir.path().join(name));
         files.map(|file| {
@@ -252,7 +279,7 @@ fn segments_take_turns_and_begin_with_totals() {
         journal.flush(&totals).unwrap();
         if begun.last() != Some(&first_lines()) {
             begun.push(first_lines());
-            journal = Journal::open(&dir);
+            journal = Journal::open(&dir, &mut Vec::new());
         }
     }
     let segment = |segment| {
@@ -282,7 +309,7 @@ fn segments_take_turns_and_begin_with_totals() {
 fn a_flood_of_records_is_bounded_and_counted() {
     let (_home, dir) = scene();
     let (records, totals) = records();
-    let mut journal = Journal::open(&dir);
+    let mut journal = Journal::open(&dir, &mut Vec::new());
     for _ in 0..20_000 {
         journal.push(&records[0]);
     }
@@ -323,7 +350,7 @@ fn a_full_disk_is_said_once_and_got_over() {
 fn on_the_full_disk() {
     let dir = StateDir::open(Path::new("/mnt/state")).unwrap();
     let (records, totals) = records();
-    let mut journal = Journal::open(&dir);
+    let mut journal = Journal::open(&dir, &mut Vec::new());
     journal.push(&records[0]);
     journal.flush(&totals).unwrap();
     saved().store(&dir).unwrap();
