@@ -11,6 +11,9 @@ use crate::runtime::state::{Journal, Saved, StateDir, StateLock};
 /// How long a change may wait to be written.
 const SOON: Duration = Duration::from_secs(5);
 
+/// How long a loop that is armed again waits for the last one to let go of the state.
+const HANDOVER: Duration = Duration::from_secs(2);
+
 /// How long news of when sensors looked may wait: they are only for who asks.
 const LATER: Duration = Duration::from_mins(1);
 
@@ -42,9 +45,16 @@ impl Memory {
     }
 
     /// Keeps state in `path` and reads what is there. What went wrong is added to `notices`.
-    pub(super) fn open(path: &Path, notices: &mut Vec<String>) -> (Self, Option<Saved>) {
+    /// `rearmed` says that the loop before this one may still be about to end.
+    pub(super) fn open(
+        path: &Path,
+        rearmed: bool,
+        notices: &mut Vec<String>,
+    ) -> (Self, Option<Saved>) {
         let mut memory = Self::none();
-        let opened = StateDir::open(path).and_then(|dir| Ok((dir.lock()?, dir)));
+        let patience = if rearmed { HANDOVER } else { Duration::ZERO };
+        let opened = StateDir::open(path);
+        let opened = opened.and_then(|dir| Ok((dir.lock_within(patience)?, dir)));
         let (lock, dir) = match opened {
             Ok(opened) => opened,
             Err(error) => {
