@@ -120,7 +120,7 @@ impl Memory {
         let unflushed = kept.journal.is_waiting();
         self.due = unflushed.then(|| now.boot.saturating_add(SOON));
         let mut saved = Saved::new(now.wall, engine.checkpoint());
-        saved.banner.clone_from(&self.banner);
+        saved.banner = self.banner.clone().filter(|_| !engine.banner_waits());
         saved.snapshots = roster.snapshots();
         saved.health = roster.health(now.boot, now.wall);
         match saved.store(&kept.dir) {
