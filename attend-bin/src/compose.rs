@@ -37,8 +37,9 @@ pub(crate) fn observer(root: &Path, state: Option<PathBuf>) -> Result<DriverBuil
     let driver = driver.on_notice(complain).end_on_signals();
     Ok(match state {
         Some(state) => driver.state(state),
-        None => {
-            driver.notice("nothing is remembered: neither ATTEND_HOME nor HOME names a directory")
-        }
+        None => driver.notice(
+            "nothing is remembered over a restart: neither ATTEND_HOME nor HOME names a \
+             directory; set ATTEND_HOME to a directory of your own",
+        ),
     })
 }
