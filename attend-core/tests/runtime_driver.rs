@@ -21,7 +21,7 @@ use attend_core::sensor::{
     sensor_fn, sensor_sync,
 };
 
-const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A driver that runs on a thread of its own.
 struct Running {
@@ -266,8 +266,9 @@ fn bad_neighbours_cost_themselves_only() {
     let fine = SensorSetup::new(name("fine"), move |_| {
         Ok(Box::new(Counter(0, counted.clone())))
     });
-    let bad = [blocks, panics, hangs, floods];
+    let bad = [blocks, panics, hangs];
     let running = run(builder()
+        .sensor(floods)
         .sensors(bad.map(|setup| setup.profile(quick())))
         .sensor(fine.profile(quick())));
     let said = |what: &str| {
@@ -364,4 +365,29 @@ fn a_second_loop_on_the_same_state_runs_without() {
     let third = run(build().banner("here"));
     assert_eq!(third.line(), "[attend] here");
     assert_eq!(third.stop(), (vec![], vec![]));
+}
+
+#[test]
+fn other_sensors_take_over_while_it_runs() {
+    let home = tempfile::tempdir().unwrap();
+    let built = Arc::new(AtomicU32::new(0));
+    let counted = built.clone();
+    let running = run(builder()
+        .state(home.path())
+        .sensor(tells("git", "branch changed")));
+    running
+        .handle
+        .configure(vec![SensorSetup::new(name("files"), move |_| {
+            Ok(Box::new(Counter(0, counted.clone())))
+        })]);
+    eventually("it is looked at", || built.load(Ordering::Relaxed) == 1);
+    running.stop();
+    let dir = StateDir::open(home.path()).unwrap();
+    let saved = Saved::peek(&dir).unwrap().unwrap();
+    let names: Vec<&str> = saved
+        .health
+        .iter()
+        .map(|health| health.name.as_str())
+        .collect();
+    assert_eq!(names, ["files"]);
 }

@@ -4,6 +4,7 @@ use std::fmt;
 
 use crate::dynamics::Tick;
 use crate::mail::Seq;
+use crate::sensor::SensorName;
 
 use super::id::{BatchId, ClaimId};
 use super::line::Line;
@@ -45,10 +46,11 @@ pub struct Mailing {
 /// What must happen once a batch was written.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Cargo {
-    /// Sensors with events in the batch: their place in the lane, and whether that is a fire.
-    pub(super) sensors: Vec<(usize, bool)>,
+    /// Sensors with events in the batch, and whether that is a fire. They go by name: the list
+    /// of sensors may change while the batch is being written.
+    pub(super) sensors: Vec<(SensorName, bool)>,
     /// Sensors that found no room: they go first next time.
-    pub(super) waiting: Vec<usize>,
+    pub(super) waiting: Vec<SensorName>,
     pub(super) charge: Option<Charge>,
     pub(super) notices: usize,
     pub(super) banner: bool,

@@ -110,6 +110,7 @@ impl SavedEvent {
             first,
             last,
             flight: None,
+            muted: false,
         }
     }
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use crate::dynamics::Tick;
 use crate::mail::age;
+use crate::sensor::SensorName;
 
 use super::batch::{BATCH_LIMIT, Batch, Cargo, Charge, FOOTNOTE_UNITS, MAX_EVENTS, Page, size};
 use super::engine::Attention;
@@ -67,6 +68,10 @@ impl Attention {
         let charge = charged.then_some(Charge { critical });
         let said = |text: &&String| page.push(split(&Head::notice(), text, EXPLAIN));
         let notices = self.notices.iter().take_while(said).count();
+        let waiting = waiting
+            .iter()
+            .map(|place| self.events.sensors[*place].name.clone())
+            .collect();
         let sensors = self.board(now, id, &shown, &footnoted);
         let cargo = Cargo {
             sensors,
@@ -238,7 +243,7 @@ impl Attention {
         id: BatchId,
         shown: &[(usize, EventId)],
         footnoted: &[(usize, EventId)],
-    ) -> Vec<(usize, bool)> {
+    ) -> Vec<(SensorName, bool)> {
         let mut boarded = Vec::new();
         for (place, held) in self.events.sensors.iter_mut().enumerate() {
             let of = |list: &[(usize, EventId)]| -> Vec<EventId> {
@@ -251,7 +256,7 @@ impl Attention {
             if lines.is_empty() && asides.is_empty() {
                 continue;
             }
-            boarded.push((place, !lines.is_empty() && held.is_ready(now)));
+            boarded.push((held.name.clone(), !lines.is_empty() && held.is_ready(now)));
             held.board(id, &lines, Landing::Shown);
             held.board(id, &asides, Landing::Footnoted);
         }

@@ -106,6 +106,7 @@ impl Attention {
     /// A report of a sensor that [`Input::Sensors`] did not name is dropped, with a notice.
     pub fn input(&mut self, now: Tick, input: Input) {
         self.rest = Rest::Unknown;
+        self.catch_up(now);
         match input {
             Input::Sensors(profiles) => self.set_sensors(now, profiles),
             Input::Report(name, report) => match self.events.place(&name) {
@@ -127,6 +128,10 @@ impl Attention {
                 }
                 self.refresh_all(now);
             }
+            Input::Mute(mutes) => {
+                self.events.mute(now, mutes);
+                self.refresh_all(now);
+            }
             Input::Notice(text) => self.notice(text),
             Input::Banner(text) => self.banner = Some(text),
         }
@@ -144,8 +149,7 @@ impl Attention {
         {
             return Step::Wait { until };
         }
-        self.events
-            .expire_all(now, &self.settings, &mut self.journal);
+        self.catch_up(now);
         if let Some(page) = self.mail.take() {
             return Step::Write(self.compose(now, Some(page)));
         }
@@ -170,7 +174,12 @@ impl Attention {
     /// What the gates say of the sensor called `name` at `now`; none for an unknown one.
     pub fn verdict(&self, name: &SensorName, now: Tick) -> Option<Verdict> {
         let place = self.events.place(name)?;
-        Some(self.events.verdict(place, now, &self.settings))
+        if self.events.mute_ends.is_none_or(|end| end > now) {
+            return Some(self.events.verdict(place, now, &self.settings));
+        }
+        let mut then = self.events.clone();
+        then.end_mutes(now, &self.settings, &mut Journal::default());
+        Some(then.verdict(place, now, &self.settings))
     }
 
     /// The settings.
@@ -235,6 +244,18 @@ impl Attention {
             self.events
                 .note(place, now, &self.settings, &mut self.journal);
         }
+    }
+
+    /// Lets happen what time alone brings about by `now`: mutes end, and events age away.
+    fn catch_up(&mut self, now: Tick) {
+        let Self {
+            events,
+            settings,
+            journal,
+            ..
+        } = self;
+        events.end_mutes(now, settings, journal);
+        events.expire_all(now, settings, journal);
     }
 
     fn set_sensors(&mut self, now: Tick, profiles: Vec<SensorProfile>) {

@@ -7,8 +7,9 @@ use serde::{Deserialize, Serialize};
 use crate::dynamics::{Governor, Tick, TickDelta};
 use crate::sensor::HostState;
 
-use super::held::{Held, Reach};
+use super::held::{Entry, Held, Reach, Terms};
 use super::line::Priority;
+use super::mute::Mutes;
 use super::settings::Settings;
 
 /// What the gates know beside the sensor itself.
@@ -18,8 +19,21 @@ pub struct GateState<'a> {
     pub host: HostState,
     /// The rate limit over event notifications.
     pub governor: &'a EventGovernor,
+    /// What is held back because somebody asked for quiet.
+    pub mutes: &'a Mutes,
     /// The engine's settings.
     pub settings: &'a Settings,
+}
+
+impl<'a> GateState<'a> {
+    /// What the outlook of a sensor is computed from.
+    pub(super) fn terms(&self) -> Terms<'a> {
+        Terms {
+            settings: self.settings,
+            mutes: self.mutes,
+            is_busy: !self.host.is_idle(),
+        }
+    }
 }
 
 /// The answer of all gates together.
@@ -46,6 +60,8 @@ pub enum Reason {
     Empty,
     /// All that it holds waits for a condition of its own to end.
     Inhibited,
+    /// Somebody asked for quiet from all that it holds.
+    Mute,
     /// What it holds adds up to less than its threshold.
     Threshold,
     /// It is a footnote: it rides with the next batch, or leaves alone once it waited long.
@@ -74,7 +90,7 @@ pub enum Reason {
 /// |---|---|---|
 /// | coalesce | nothing: a later event takes the place of an earlier one with its key | |
 /// | age | nothing: what stayed below the threshold for too long is dropped | |
-/// | mute | nothing until there is something to mute with | |
+/// | mute | sensors and signals from which somebody asked for quiet | the mute ends |
 /// | threshold | sums below the sensor's threshold; events that a condition inhibits | new input |
 /// | priority | footnotes: neither an event of 3 nor a sum of 6 | 600 busy ticks, then alone |
 /// | refractory | sums below threshold times the current multiplier | the multiplier fell |
@@ -86,14 +102,42 @@ pub enum Reason {
 /// it may wake. A critical event passes the refractory and the cooldown, and has one slot of
 /// its own. A footnote that leaves alone passes host and governor like anything else.
 pub fn verdict(held: &Held, state: &GateState<'_>, now: Tick) -> Verdict {
+    let mut answer = while_mutes_last(held, state, now);
+    if !held.entries().iter().any(Entry::is_muted) {
+        return answer;
+    }
+    // What holds when the next mute ends is computed as it will be then.
+    let (mut later, mut at) = (held.clone(), now);
+    while let (Verdict::Hold { until, reason }, Some(end)) = (answer, state.mutes.next_end(at)) {
+        if until.is_some_and(|until| until < end) {
+            break;
+        }
+        later.expire(end);
+        later.refresh(end, state.terms());
+        let until = match while_mutes_last(&later, state, end) {
+            Verdict::Admit => Some(end),
+            Verdict::Hold { until, .. } => until,
+        };
+        answer = Verdict::Hold { until, reason };
+        at = end;
+        if until == Some(end) {
+            break;
+        }
+    }
+    answer
+}
+
+/// The verdict, were the mutes of `now` to last.
+fn while_mutes_last(held: &Held, state: &GateState<'_>, now: Tick) -> Verdict {
     let outlook = &held.outlook;
     let (ripe_at, reason) = match held.reach() {
         Reach::Silent => {
             let reason = match held.entries().first() {
                 None => Reason::Empty,
                 Some(entry) if entry.batch().is_some() => Reason::Flight,
-                Some(_) if held.counted().next().is_none() => Reason::Inhibited,
-                Some(_) => Reason::Threshold,
+                Some(_) if held.counted().next().is_some() => Reason::Threshold,
+                Some(_) if held.entries().iter().any(Entry::is_muted) => Reason::Mute,
+                Some(_) => Reason::Inhibited,
             };
             return Verdict::Hold {
                 until: None,
@@ -146,6 +190,7 @@ pub fn verdict(held: &Held, state: &GateState<'_>, now: Tick) -> Verdict {
 /// From when on the host gate is shut for something of this priority; none where it is open.
 fn host_closes(state: &GateState<'_>, priority: Priority, critical: bool) -> Option<Tick> {
     match state.host {
+        HostState::Unprompted if !critical => Some(Tick::new(0)),
         HostState::Idle { since } if !critical => {
             let grace = if priority == Priority::High {
                 state.settings.idle_deep
@@ -228,6 +273,7 @@ impl fmt::Display for Reason {
         match self {
             Self::Empty => f.write_str("holds nothing"),
             Self::Inhibited => f.write_str("waits for a condition of its own to end"),
+            Self::Mute => f.write_str("somebody asked for quiet from it"),
             Self::Threshold => f.write_str("adds up to less than the threshold"),
             Self::Priority => f.write_str(
                 "a footnote; it rides with the next batch, or leaves alone after ten busy minutes",

@@ -6,6 +6,7 @@ use crate::sensor::{HostState, Magnitude, Profile, Report, SensorName};
 use super::batch::Batch;
 use super::lane::{Claim, Claiming, Waiting};
 use super::mode::HandledSignals;
+use super::mute::Mutes;
 
 /// Something that the engine is told.
 #[derive(Clone, PartialEq, Debug)]
@@ -25,6 +26,8 @@ pub enum Input {
     ClaimFailed,
     /// The signals that some loaded way handles.
     Handled(HandledSignals),
+    /// What is held back because somebody asked for quiet: all of it.
+    Mute(Mutes),
     /// Something about attend itself that is said once, with whatever leaves next.
     Notice(String),
     /// What attend says first, once. It leaves alone unless the host is idle.

@@ -19,6 +19,9 @@ pub use line::{Head, LINE_LIMIT, Line, MAX_PARTS, Priority, first_line, split};
 mod mode;
 pub use mode::{HandledSignals, Mode, mode, phrase};
 
+mod mute;
+pub use mute::{Mute, MuteTarget, Mutes};
+
 mod held;
 pub use held::{Entry, Held, Tally};
 

@@ -15,15 +15,20 @@ impl Attention {
         let Some(batch) = self.take_flight(batch) else {
             return;
         };
-        for (place, fires) in &batch.cargo.sensors {
-            self.tell(now, &batch, *place);
-            let held = &mut self.events.sensors[*place];
+        for (name, fires) in &batch.cargo.sensors {
+            let Some(place) = self.events.place(name) else {
+                continue;
+            };
+            self.tell(now, &batch, place);
+            let held = &mut self.events.sensors[place];
             held.land(batch.id, batch.tick, *fires);
             held.waited = false;
-            self.events.stages[*place] = None;
+            self.events.stages[place] = None;
         }
-        for place in &batch.cargo.waiting {
-            self.events.sensors[*place].waited = true;
+        for name in &batch.cargo.waiting {
+            if let Some(place) = self.events.place(name) {
+                self.events.sensors[place].waited = true;
+            }
         }
         if let Some(charge) = batch.cargo.charge {
             self.events.governor.record(batch.tick, charge.critical);
@@ -46,10 +51,13 @@ impl Attention {
         let Some(batch) = self.take_flight(batch) else {
             return;
         };
-        for (place, _) in &batch.cargo.sensors {
-            let held = &mut self.events.sensors[*place];
+        for (name, _) in &batch.cargo.sensors {
+            let Some(place) = self.events.place(name) else {
+                continue;
+            };
+            let held = &mut self.events.sensors[place];
             held.return_from(batch.id);
-            self.events.stages[*place] = None;
+            self.events.stages[place] = None;
             let change = Change::Returned { batch: batch.id };
             self.journal.record(now, held, change, None, &[]);
         }

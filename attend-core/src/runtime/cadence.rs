@@ -73,6 +73,18 @@ impl Cadence {
         }
     }
 
+    /// Takes another profile over; what was learned of failures stays.
+    pub fn adopt(&mut self, profile: &Profile) {
+        let fresh = Self::new(profile);
+        (self.interval, self.min_interval) = (fresh.interval, fresh.min_interval);
+        (self.decay_threshold, self.wait) = (fresh.decay_threshold, fresh.wait);
+        if let (Next::At(at), Some(ended)) = (self.next, self.ended)
+            && self.failures == 0
+        {
+            self.next = Next::At(at.min(ended.saturating_add(self.wait)));
+        }
+    }
+
     /// When the next look is due; none while one is out, and where there will be none.
     pub fn due(&self) -> Option<Duration> {
         let Next::At(at) = self.next else { return None };
@@ -234,6 +246,16 @@ mod tests {
         cadence.rest(secs(700));
         cadence.wake();
         assert_eq!(cadence.due(), Some(secs(700)));
+    }
+
+    #[test]
+    fn another_profile_takes_effect_at_once() {
+        let mut cadence = Cadence::new(&Profile::new(600, 5, 2_000, 3));
+        cadence.started();
+        cadence.ended(secs(100), Quiet);
+        assert_eq!(cadence.due(), Some(secs(700)));
+        cadence.adopt(&Profile::new(30, 5, 2_000, 3));
+        assert_eq!(cadence.due(), Some(secs(130)));
     }
 
     #[test]

@@ -140,6 +140,27 @@ fn an_unknown_batch_settles_nothing() {
     assert_eq!(attention.totals()[0].tally.shown, 1);
 }
 
+#[test]
+fn sensors_may_come_and_go_while_a_batch_is_written() {
+    let (mut attention, batch) = in_flight(&[branch("main → feat/x")]);
+    let others = |sensors: &[usize]| {
+        let profiles = sensors
+            .iter()
+            .map(|sensor| SensorProfile::new(name(*sensor)));
+        Input::Sensors(profiles.collect())
+    };
+    attention.input(at(1), others(&[2, 1, 0]));
+    attention.ack(at(1), batch.id());
+    let totals = attention.totals();
+    assert_eq!(totals[2].sensor, name(0));
+    assert_eq!((totals[2].tally.shown, totals[2].held), (1, 0));
+
+    let (mut attention, batch) = in_flight(&[branch("main → feat/x")]);
+    attention.input(at(1), others(&[1]));
+    attention.ack(at(1), batch.id());
+    assert_eq!(attention.totals()[0].tally.reported, 0);
+}
+
 proptest! {
     /// The checkpoint that is stored before the write is the one after it.
     #[test]

@@ -1,6 +1,6 @@
 //! A restart at any moment repeats no event, loses none that is held, and resets nothing.
 
-use attend_core::attention::{Attention, Input, Settings};
+use attend_core::attention::{Attention, Input, Mutes, Settings};
 use attend_core::dynamics::Tick;
 use proptest::prelude::*;
 
@@ -29,6 +29,8 @@ proptest! {
         restarts.introduce();
         restarts.attention.input(restarts.now, Input::Handled(handled));
         restarts.attention.input(restarts.now, Input::Host(host));
+        let mutes = Mutes::new(restarts.mutes.clone());
+        restarts.attention.input(restarts.now, Input::Mute(mutes));
         restarts.look();
         for op in &after {
             stays.live(op);

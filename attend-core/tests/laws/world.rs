@@ -1,8 +1,8 @@
 //! A random history, and the engine driven through it tick by tick or from promise to promise.
 
 use attend_core::attention::{
-    Attention, Batch, Claim, ClaimId, Claiming, Granted, HandledSignals, Input, SensorProfile,
-    Settings, Step, Waiting,
+    Attention, Batch, Claim, ClaimId, Claiming, Granted, HandledSignals, Input, Mute, MuteTarget,
+    Mutes, SensorProfile, Settings, Step, Waiting,
 };
 use attend_core::dynamics::{Tick, TickDelta};
 use attend_core::mail::{Counts, Letter, MessageId, Origin, Seq};
@@ -24,6 +24,9 @@ pub(crate) enum What {
     Handled(bool),
     Letters(u64, bool),
     Notice,
+    /// Quiet from a sensor or from the signal, for so many ticks or until it is taken back.
+    Mute(Option<usize>, Option<u64>),
+    Unmute,
     /// The next batch cannot be written.
     Fail,
     /// The next claim fails.
@@ -75,10 +78,13 @@ pub(crate) fn look() -> impl Strategy<Value = (usize, Vec<Found>)> {
 fn what() -> impl Strategy<Value = What> {
     prop_oneof![
         12 => look().prop_map(|(sensor, found)| What::Look(sensor, found)),
-        1 => prop_oneof![Just(HostState::Busy), Just(HostState::Unknown), Just(HostState::Unprompted), Just(HostState::Idle { since: Tick::new(0) })].prop_map(What::Host),
+        1 => prop_oneof![Just(HostState::Busy), Just(HostState::Unknown), Just(HostState::Unprompted), Just(HostState::Idle { since: Tick::new(0) }),
+            Just(HostState::Unprompted)].prop_map(What::Host),
         1 => any::<bool>().prop_map(What::Handled),
         2 => (1..4_u64, any::<bool>()).prop_map(|(count, directed)| What::Letters(count, directed)),
         1 => Just(What::Notice),
+        2 => (proptest::option::weighted(0.8, 0..SENSORS), proptest::option::weighted(0.8, 1..900_u64)).prop_map(|(sensor, span)| What::Mute(sensor, span)),
+        1 => Just(What::Unmute),
         1 => Just(What::Fail),
         1 => Just(What::Lose),
     ]
@@ -106,6 +112,7 @@ pub(crate) struct World {
     pub(crate) sent: u64,
     pub(crate) printed: Vec<Seq>,
     pub(crate) counted: Vec<Seq>,
+    pub(crate) mutes: Vec<Mute>,
     claims: u64,
     fails: bool,
     loses: bool,
@@ -125,6 +132,7 @@ impl World {
             sent: 0,
             printed: Vec::new(),
             counted: Vec::new(),
+            mutes: Vec::new(),
             claims: 0,
             fails: false,
             loses: false,
@@ -285,6 +293,19 @@ impl World {
                     ));
                 }
                 return self.look();
+            }
+            What::Mute(sensor, span) => {
+                let target = match sensor {
+                    Some(sensor) => MuteTarget::Sensor(name(*sensor)),
+                    None => MuteTarget::Signal("sig".into()),
+                };
+                let until = span.map(|span| self.now.after(TickDelta::new(span)));
+                self.mutes.push(Mute::new(target, until));
+                Input::Mute(Mutes::new(self.mutes.clone()))
+            }
+            What::Unmute => {
+                self.mutes.clear();
+                Input::Mute(Mutes::default())
             }
             What::Notice => Input::Notice("something is degraded".to_owned()),
             What::Fail => return self.fails = true,

@@ -55,6 +55,8 @@ pub struct Entry {
     pub(in crate::attention) first: Tick,
     pub(in crate::attention) last: Tick,
     pub(in crate::attention) flight: Option<Flight>,
+    /// Somebody asked for quiet from it, as of the last refresh.
+    pub(in crate::attention) muted: bool,
 }
 
 impl Entry {
@@ -76,6 +78,11 @@ impl Entry {
     /// When it was last reported.
     pub fn last_seen(&self) -> Tick {
         self.last
+    }
+
+    /// Whether somebody asked for quiet from it.
+    pub fn is_muted(&self) -> bool {
+        self.muted
     }
 
     /// The batch that carries it, while that is being written.
@@ -145,8 +152,8 @@ impl Held {
         self.tally
     }
 
-    /// The sum of what counts, in thousandths: all that is held, less what is inhibited and what
-    /// is being written.
+    /// The sum of what counts, in thousandths: all that is held, less what is muted, inhibited or
+    /// being written.
     pub fn sum(&self) -> u64 {
         self.outlook.sum
     }
@@ -224,6 +231,7 @@ impl Held {
                 first: now,
                 last: now,
                 flight: None,
+                muted: false,
             });
             if self.entries.len() > MAX_HELD {
                 self.displace();
@@ -278,7 +286,7 @@ impl Held {
 
     /// Whether `entry` ages: what a sensor holds below its threshold, and what does not count.
     fn ages(&self, entry: &Entry, ready: bool) -> bool {
-        let counts = !self.is_inhibited(entry);
+        let counts = !entry.muted && !self.is_inhibited(entry);
         entry.is_resting() && !entry.event.is_standing() && !(ready && counts)
     }
 

@@ -4,6 +4,7 @@ use crate::dynamics::{Tick, TickDelta, first_tick};
 
 use super::super::line::Priority;
 use super::super::mode::Mode;
+use super::super::mute::Mutes;
 use super::super::settings::Settings;
 use super::standing::Standing;
 use super::{Entry, Held};
@@ -18,6 +19,7 @@ const MEDIUM: u64 = 3_000;
 #[derive(Clone, Copy, Debug)]
 pub(in crate::attention) struct Terms<'a> {
     pub(in crate::attention) settings: &'a Settings,
+    pub(in crate::attention) mutes: &'a Mutes,
     /// The host is busy, or nobody knows.
     pub(in crate::attention) is_busy: bool,
 }
@@ -78,11 +80,11 @@ impl Held {
         self.outlook.ready_at.is_some_and(|at| at <= now)
     }
 
-    /// The events that count: neither inhibited nor being written.
+    /// The events that count: neither muted, inhibited nor being written.
     pub(in crate::attention) fn counted(&self) -> impl Iterator<Item = &Entry> {
         self.entries
             .iter()
-            .filter(|entry| entry.is_resting() && !self.is_inhibited(entry))
+            .filter(|entry| entry.is_resting() && !entry.muted && !self.is_inhibited(entry))
     }
 
     /// Computes the outlook anew after a change at `now`.
@@ -90,6 +92,9 @@ impl Held {
     /// A sensor that was ready and still is stays ready since then; otherwise it becomes ready
     /// at the first tick from `now` on at which the refractory lets its sum pass.
     pub(in crate::attention) fn refresh(&mut self, now: Tick, terms: Terms<'_>) {
+        for entry in &mut self.entries {
+            entry.muted = terms.mutes.holds(&self.name, entry.event.signal(), now);
+        }
         let since = self.outlook.ready_at.filter(|at| *at <= now).unwrap_or(now);
         let (mut sum, mut largest, mut critical, mut fresh) = (0, 0, false, false);
         for entry in self.counted() {

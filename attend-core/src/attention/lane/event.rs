@@ -7,6 +7,7 @@ use super::super::gate::{EventGovernor, GateState, Reason, Verdict, verdict};
 use super::super::held::{Held, Ids, Terms};
 use super::super::journal::{Change, Journal};
 use super::super::mode::HandledSignals;
+use super::super::mute::Mutes;
 use super::super::settings::Settings;
 
 /// All sensors with what they hold.
@@ -16,6 +17,9 @@ pub(in crate::attention) struct EventLane {
     pub(in crate::attention) governor: EventGovernor,
     pub(in crate::attention) ids: Ids,
     pub(in crate::attention) host: HostState,
+    pub(in crate::attention) mutes: Mutes,
+    /// When the next mute ends.
+    pub(in crate::attention) mute_ends: Option<Tick>,
     /// The gate at which each sensor stood when that was last written down.
     pub(in crate::attention) stages: Vec<Option<Change>>,
 }
@@ -27,6 +31,8 @@ impl EventLane {
             governor: EventGovernor::new(settings),
             ids: Ids(0),
             host: HostState::default(),
+            mutes: Mutes::default(),
+            mute_ends: None,
             stages: Vec::new(),
         }
     }
@@ -56,7 +62,38 @@ impl EventLane {
     /// Computes what follows from the events of the sensor at `place`.
     pub(in crate::attention) fn refresh(&mut self, place: usize, now: Tick, settings: &Settings) {
         let is_busy = !self.host.is_idle();
-        self.sensors[place].refresh(now, Terms { settings, is_busy });
+        let mutes = &self.mutes;
+        self.sensors[place].refresh(
+            now,
+            Terms {
+                settings,
+                mutes,
+                is_busy,
+            },
+        );
+    }
+
+    /// From now on these mutes hold, and no others.
+    pub(in crate::attention) fn mute(&mut self, now: Tick, mutes: Mutes) {
+        self.mute_ends = mutes.next_end(now);
+        self.mutes = mutes;
+    }
+
+    /// Ends the mutes that were to end by `now`, each at its own tick.
+    pub(in crate::attention) fn end_mutes(
+        &mut self,
+        now: Tick,
+        settings: &Settings,
+        journal: &mut Journal,
+    ) {
+        while let Some(end) = self.mute_ends.filter(|end| *end <= now) {
+            for place in 0..self.sensors.len() {
+                self.expire(place, end, journal);
+                self.refresh(place, end, settings);
+                self.note(place, end, settings, journal);
+            }
+            self.mute_ends = self.mutes.next_end(end);
+        }
     }
 
     /// Drops what aged away from the sensor at `place`.
@@ -95,12 +132,16 @@ impl EventLane {
         now: Tick,
         settings: &Settings,
     ) -> Verdict {
-        let state = GateState {
+        verdict(&self.sensors[place], &self.state(settings), now)
+    }
+
+    fn state<'a>(&'a self, settings: &'a Settings) -> GateState<'a> {
+        GateState {
             host: self.host,
             governor: &self.governor,
+            mutes: &self.mutes,
             settings,
-        };
-        verdict(&self.sensors[place], &state, now)
+        }
     }
 
     /// Writes down the gate at which the sensor at `place` stands, where that changed.

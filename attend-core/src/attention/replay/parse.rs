@@ -2,6 +2,7 @@
 
 use std::str::FromStr;
 
+use crate::attention::mute::MuteTarget;
 use crate::dynamics::{Tick, TickDelta};
 use crate::mail::{Letter, MessageId, SenderKind, Seq};
 use crate::sensor::{Event, HostState, Magnitude, SensorName, Stakes};
@@ -120,6 +121,19 @@ fn action(verb: &str, rest: &[&str], at: Tick, letters: &mut u64) -> Result<Acti
             let letter = Letter::new(Seq::new(*letters), id, from, to, body).sent_by(kind);
             Action::Letter(letter, marks.contains(&"again"))
         }
+        "mute" => {
+            let target = match text(0, "a target")?.split_once('=') {
+                Some(("sensor", name)) => MuteTarget::Sensor(sensor(Some(name))?),
+                Some(("signal", name)) => MuteTarget::Signal(name.into()),
+                _ => return Err("`mute` needs sensor=NAME or signal=NAME".to_owned()),
+            };
+            let span = rest.get(1).map(|word| word.parse().map(TickDelta::new));
+            let span = span
+                .transpose()
+                .map_err(|_| "`mute` needs a number of ticks".to_owned())?;
+            Action::Mute(target, span)
+        }
+        "unmute" => Action::Unmute,
         "notice" => Action::Notice(text(0, "a text")?),
         "banner" => Action::Banner(text(0, "a text")?),
         "lose" => Action::Lose,

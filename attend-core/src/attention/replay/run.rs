@@ -10,6 +10,7 @@ use super::super::engine::Attention;
 use super::super::input::{Input, SensorProfile, Step};
 use super::super::journal::{Change, Record, Totals};
 use super::super::mode::HandledSignals;
+use super::super::mute::{Mute, Mutes};
 use super::super::settings::Settings;
 use super::post::Post;
 use super::script::{Action, Cue, Script};
@@ -121,6 +122,7 @@ struct Stage<'a> {
     settings: &'a Settings,
     attention: Attention,
     handled: HandledSignals,
+    mutes: Vec<Mute>,
     post: Post,
     fails: bool,
     loses: bool,
@@ -135,6 +137,7 @@ impl<'a> Stage<'a> {
             settings,
             attention: Attention::builder().settings(settings.clone()).build(),
             handled: HandledSignals::new(),
+            mutes: Vec::new(),
             post: Post::default(),
             fails: false,
             loses: false,
@@ -228,6 +231,15 @@ impl<'a> Stage<'a> {
                 self.post.arrive(letter.clone(), now, *again);
                 Input::MailWaiting(self.post.look(now))
             }
+            Action::Mute(target, span) => {
+                let until = span.map(|span| now.after(span));
+                self.mutes.push(Mute::new(target.clone(), until));
+                Input::Mute(Mutes::new(self.mutes.clone()))
+            }
+            Action::Unmute => {
+                self.mutes.clear();
+                Input::Mute(Mutes::default())
+            }
             Action::Notice(text) => Input::Notice(text.clone()),
             Action::Banner(text) => Input::Banner(text.clone()),
             Action::Lose => return self.loses = true,
@@ -250,6 +262,8 @@ impl<'a> Stage<'a> {
         self.attention
             .input(now, Input::Handled(self.handled.clone()));
         self.attention.input(now, Input::Host(host));
+        let mutes = Mutes::new(self.mutes.clone());
+        self.attention.input(now, Input::Mute(mutes));
         self.look(now);
     }
 }

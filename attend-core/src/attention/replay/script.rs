@@ -2,7 +2,8 @@
 
 use thiserror::Error;
 
-use crate::dynamics::Tick;
+use crate::attention::mute::MuteTarget;
+use crate::dynamics::{Tick, TickDelta};
 use crate::mail::Letter;
 use crate::sensor::{Event, HostState, Key, Magnitude, SensorName, Signal};
 
@@ -17,9 +18,10 @@ use crate::sensor::{Event, HostState, Key, Magnitude, SensorName, Signal};
 /// | `sensor NAME [THRESHOLD]` | there is such a sensor, from the start; the only cue without a tick |
 /// | `T report SENSOR MAGNITUDE TEXT [key=K] [standing] [signal=S] [stakes=TEXT] [at-hand=TEXT] [inhibits=K,K] [block=TEXT]… [times=N]` | a look finds an event (or N of them) |
 /// | `T clear SENSOR KEY` | a look finds that it no longer holds |
-/// | `T host busy\|unknown\|idle` | what the host is doing |
+/// | `T host busy\|unknown\|idle\|unprompted` | what the host is doing |
 /// | `T handle SIGNAL PURPOSE` | a way that handles the signal is loaded |
 /// | `T letter ID FROM TO TEXT [person\|program] [again]` | a message arrives; TO is `you` or a room |
+/// | `T mute sensor=NAME\|signal=NAME [TICKS]`, `T unmute` | somebody asks for quiet, and takes all of it back |
 /// | `T notice TEXT`, `T banner TEXT` | attend has something to say of itself |
 /// | `T lose` | the claim that is made next fails |
 /// | `T fail` | the batch that is written next is not |
@@ -68,6 +70,10 @@ pub enum Action {
     Handle(Signal, String),
     /// A message arrives, which may have been shown before.
     Letter(Letter, bool),
+    /// Somebody asks for quiet, for so many ticks or until it is taken back.
+    Mute(MuteTarget, Option<TickDelta>),
+    /// All quiet is taken back.
+    Unmute,
     /// Attend has something to say of itself, with whatever leaves next.
     Notice(String),
     /// Attend says this first.

@@ -24,7 +24,7 @@ pub struct DriverBuilder {
     sensors: Vec<SensorSetup>,
     clock: Arc<dyn Clock>,
     runner: Arc<dyn Runner>,
-    host: Arc<dyn Host>,
+    host: Option<Arc<dyn Host>>,
     state: Option<PathBuf>,
     output: Option<Output>,
     banner: Option<String>,
@@ -44,7 +44,7 @@ impl DriverBuilder {
             sensors: Vec::new(),
             clock: Arc::new(SystemClock),
             runner: Arc::new(SystemRunner),
-            host: Arc::new(NoHost),
+            host: None,
             state: None,
             output: None,
             banner: None,
@@ -76,7 +76,7 @@ impl DriverBuilder {
 
     /// The agent program; none unless this says so.
     pub fn host(mut self, host: Arc<dyn Host>) -> Self {
-        self.host = host;
+        self.host = Some(host);
         self
     }
 
@@ -168,15 +168,19 @@ impl DriverBuilder {
         }
         let mut engine = engine.build();
         let watcher = SystemWatcher::new();
+        let has_host = self.host.is_some();
         let world = Arc::new(Facilities {
             clock: self.clock.clone(),
             runner: self.runner,
             watcher: Arc::new(watcher.clone()),
-            host: self.host,
+            host: self.host.unwrap_or_else(|| Arc::new(NoHost)),
             roots: self.roots,
             project: self.project,
         });
-        let roster = Roster::new(world, self.sensors, snapshots);
+        let mut roster = Roster::new(world, self.sensors, snapshots);
+        if has_host {
+            roster = roster.with_host();
+        }
         engine.input(now.tick, Input::Sensors(roster.profiles()));
         engine.input(now.tick, Input::Handled(self.handled));
         if let Some(banner) = self.banner {

@@ -2,6 +2,8 @@
 
 mod axis;
 
+mod looks;
+
 mod memory;
 
 mod turn;
@@ -15,6 +17,7 @@ use std::io;
 use thiserror::Error;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
 
+use super::roster::SensorSetup;
 use super::system::{Output, SystemWatcher};
 use crate::attention::{Attention, Input};
 use crate::sensor::{Project, Roots};
@@ -84,6 +87,7 @@ pub struct Handle(UnboundedSender<Command>);
 pub(super) enum Command {
     Stop,
     Input(Box<Input>),
+    Sensors(Vec<SensorSetup>),
 }
 
 impl Handle {
@@ -95,6 +99,12 @@ impl Handle {
     /// Tells the engine something, such as which signals a way handles.
     pub fn input(&self, input: Input) {
         let _ = self.0.send(Command::Input(Box::new(input)));
+    }
+
+    /// Makes the sensors those of `setups`. A registered one that is configured as before goes
+    /// on undisturbed; one that is configured otherwise is built anew and restored.
+    pub fn configure(&self, setups: Vec<SensorSetup>) {
+        let _ = self.0.send(Command::Sensors(setups));
     }
 }
 
@@ -181,6 +191,7 @@ impl Driver {
                 () = &mut pump => {}
                 command = commands.recv() => match command {
                     Some(Command::Input(input)) => turn.input(*input),
+                    Some(Command::Sensors(setups)) => turn.configure(setups),
                     Some(Command::Stop) | None => break Ok(Ended::Stopped),
                 },
             }

@@ -6,21 +6,18 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::axis::{Axis, Now};
+use super::looks::Looks;
 use super::memory::Memory;
 use super::{DriverError, Ended, SharedOutput};
 use crate::attention::{Attention, Batch, BatchId, Input, Step};
 use crate::dynamics::{Tick, TickDelta};
 use crate::runtime::budget::LineBudget;
-use crate::runtime::roster::{Gleaned, Roster};
-use crate::runtime::sensor_thread::{Errand, Returned, SensorThread};
+use crate::runtime::roster::{Gleaned, Roster, SensorSetup};
 use crate::runtime::system::{Output, Unwritten, monotonic_millis};
-use crate::sensor::{Clock, HostState, SensorError};
+use crate::sensor::{Clock, HostState};
 
 /// The longest sleep: the timer stands still during suspend, the boot clock does not.
 const LONGEST: Duration = Duration::from_mins(1);
-
-/// How often the watchdog looks while looks are out.
-const WATCH: Duration = Duration::from_secs(1);
 
 /// Hears what has to be said about attend itself.
 pub(super) type OnNotice = Box<dyn FnMut(&str) + Send>;
@@ -41,20 +38,19 @@ pub(super) struct Turn {
     clock: Arc<dyn Clock>,
     axis: Axis,
     engine: Attention,
-    roster: Roster,
+    looks: Looks,
     memory: Memory,
     output: SharedOutput,
     on_notice: OnNotice,
-    thread: Option<SensorThread>,
     host: HostState,
     budget: LineBudget,
     writing: Option<Writing>,
     written: Option<Result<(), Unwritten>>,
+    configured: Option<Vec<SensorSetup>>,
     /// When the engine may have something to say by itself.
     until: Option<Tick>,
     /// When the line budget allows a write again, where it does not now.
     budget_wait: Option<Duration>,
-    watch_at: Duration,
     once: bool,
 }
 
@@ -69,18 +65,17 @@ impl Turn {
             clock: parts.clock,
             axis: parts.axis,
             engine: parts.engine,
-            roster: parts.roster,
+            looks: Looks::new(parts.roster),
             memory: parts.memory,
             output: Arc::new(parts.output),
             on_notice: parts.on_notice,
-            thread: None,
             host: HostState::Unknown,
             budget: LineBudget::new(monotonic_millis()),
             writing: None,
             written: None,
+            configured: None,
             until: None,
             budget_wait: None,
-            watch_at: Duration::ZERO,
             once: false,
         }
     }
@@ -95,13 +90,28 @@ impl Turn {
 
     pub(super) fn only_once(&mut self) {
         self.once = true;
-        self.roster.only_once();
+        self.looks.roster.only_once();
     }
 
     pub(super) fn input(&mut self, input: Input) {
         let now = self.now();
         self.engine.input(now.tick, input);
         self.memory.changed(now.boot);
+    }
+
+    pub(super) fn configure(&mut self, setups: Vec<SensorSetup>) {
+        self.configured = Some(setups);
+    }
+
+    /// Makes the sensors those that somebody asked for. Not while a batch is under way: it
+    /// speaks of the sensors that there are.
+    fn reconfigure(&mut self) {
+        if self.writing.is_none()
+            && let Some(setups) = self.configured.take()
+        {
+            self.looks.roster.configure(setups);
+            self.input(Input::Sensors(self.looks.roster.profiles()));
+        }
     }
 
     /// Says something about attend itself, once.
@@ -122,14 +132,11 @@ impl Turn {
         {
             return Ok(Some(ended));
         }
-        self.roster.wake_all_woken();
-        while let Some(returned) = self.thread.as_mut().and_then(SensorThread::try_next) {
-            self.take_back(now, returned);
+        self.reconfigure();
+        for gleaned in self.looks.take(now) {
+            self.accept(now, gleaned);
         }
-        self.watch(now);
-        for errand in self.roster.due(now.boot, now.tick) {
-            self.send(now, errand);
-        }
+        self.hear_host(now);
         self.step(now);
         if self.memory.note(&mut self.engine) {
             self.memory.changed(now.boot);
@@ -144,18 +151,11 @@ impl Turn {
     pub(super) async fn next(&mut self) {
         let wait = self.wait();
         let Self {
-            roster,
-            thread,
+            looks,
             writing,
             written,
             ..
         } = self;
-        let returned = async {
-            match thread {
-                Some(thread) => thread.next().await,
-                None => std::future::pending().await,
-            }
-        };
         let done = async {
             match writing {
                 Some(writing) => writing.done.as_mut().await,
@@ -163,15 +163,8 @@ impl Turn {
             }
         };
         tokio::select! {
-            returned = returned => {
-                let now = self.now();
-                match returned {
-                    Some(returned) => self.take_back(now, returned),
-                    None => self.thread_died(now),
-                }
-            }
             result = done => *written = Some(result),
-            () = roster.woken() => {}
+            () = looks.next() => {}
             () = tokio::time::sleep(wait) => {}
         }
     }
@@ -183,30 +176,20 @@ impl Turn {
             self.settle_unwritten(now, writing.batch, self.output.has_begun());
         }
         self.save(now);
-        if let Some(thread) = self.thread {
-            thread.stop().await;
-        }
+        self.looks.stop().await;
     }
 
     fn wait(&self) -> Duration {
         let now = self.clock.boot();
-        let watch = self.is_looking().then_some(self.watch_at);
         let until = self.until.map(|tick| self.axis.boot(tick));
         let due = [
-            self.roster.next_due(),
+            self.looks.due(),
             until.filter(|_| self.writing.is_none()),
             self.budget_wait,
             self.memory.due(),
-            watch,
         ];
         let first = due.into_iter().flatten().min();
         first.map_or(LONGEST, |due| due.saturating_sub(now).min(LONGEST))
-    }
-
-    fn is_looking(&self) -> bool {
-        self.thread
-            .as_ref()
-            .is_some_and(|thread| !thread.out().is_empty())
     }
 
     fn is_done(&self, now: Now) -> bool {
@@ -214,67 +197,25 @@ impl Turn {
         let soon = now.tick.after(TickDelta::new(1));
         let nothing_due = self.until.is_none_or(|until| until > soon);
         let written = self.writing.is_none() && self.budget_wait.is_none();
-        self.roster.has_looked() && !self.is_looking() && nothing_due && written
+        self.looks.roster.has_looked() && !self.looks.is_looking() && nothing_due && written
     }
 
-    fn send(&mut self, now: Now, errand: Errand) {
-        if self.thread.is_none() {
-            match SensorThread::start() {
-                Ok(thread) => self.thread = Some(thread),
-                Err(error) => {
-                    let error = SensorError::transient(format!("there is no thread: {error}"));
-                    return self.take_back(now, errand.undone(error));
-                }
-            }
-        }
-        if !self.is_looking() {
-            self.watch_at = now.boot.saturating_add(WATCH);
-        }
-        if let Some(thread) = &mut self.thread {
-            thread.send(errand);
-        }
-    }
-
-    fn watch(&mut self, now: Now) {
-        if !self.is_looking() || now.boot < self.watch_at {
-            return;
-        }
-        self.watch_at = now.boot.saturating_add(WATCH);
-        let Some(blocked) = self.thread.as_mut().and_then(SensorThread::check) else {
-            return;
-        };
-        self.thread = None;
-        for notice in self.roster.blocked(&blocked, now.boot) {
-            self.say(now.tick, notice);
-        }
-        self.memory.changed(now.boot);
-    }
-
-    fn thread_died(&mut self, now: Now) {
-        let out = self.thread.take().map(|thread| thread.out().clone());
-        for place in out.into_iter().flatten() {
-            self.roster.lost(place, now.boot);
-        }
-    }
-
-    fn take_back(&mut self, now: Now, returned: Returned) {
-        let gleaned = self.roster.take_back(returned, now.boot, now.wall);
-        self.memory.looked(now.boot);
-        let host = self.roster.host().get();
+    fn hear_host(&mut self, now: Now) {
+        let host = self.looks.host();
         if host != self.host {
             self.host = host;
             self.engine.input(now.tick, Input::Host(host));
         }
-        self.accept(now, gleaned);
     }
 
     fn accept(&mut self, now: Now, gleaned: Gleaned) {
+        self.memory.looked(now.boot);
         if gleaned.remembers || gleaned.report.is_some() || !gleaned.notices.is_empty() {
             self.memory.changed(now.boot);
         }
         if let Some((name, report)) = gleaned.report {
             self.engine.input(now.tick, Input::Report(name, report));
-            self.roster.ask_host();
+            self.looks.roster.ask_host();
         }
         for notice in gleaned.notices {
             self.say(now.tick, notice);
@@ -350,7 +291,7 @@ impl Turn {
     }
 
     fn store(&mut self, now: Now) {
-        if let Some(notice) = self.memory.store(now, &self.engine, &self.roster) {
+        if let Some(notice) = self.memory.store(now, &self.engine, &self.looks.roster) {
             self.say(now.tick, notice);
         }
     }
@@ -367,7 +308,7 @@ impl Turn {
 impl fmt::Debug for Turn {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Turn")
-            .field("roster", &self.roster)
+            .field("looks", &self.looks)
             .finish_non_exhaustive()
     }
 }

@@ -1,6 +1,7 @@
 //! One sensor of the roster, and what each way of a look's end means for it.
 
 use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -32,7 +33,7 @@ const REST: Duration = Duration::from_mins(10);
 pub(super) struct Entry {
     setup: SensorSetup,
     /// At rest; none while it is out, and where it has to be built.
-    pub(super) sensor: Option<Box<dyn Sensor>>,
+    sensor: Option<Box<dyn Sensor>>,
     snapshot: Option<Snapshot>,
     cadence: Cadence,
     woken: Arc<AtomicBool>,
@@ -46,6 +47,8 @@ pub(super) struct Entry {
     warnings: Vec<String>,
     /// What the host last said, where this entry asks it.
     host: Option<(HostCell, HostState)>,
+    /// It is no longer configured, and gone as soon as it comes back.
+    pub(super) retired: bool,
 }
 
 impl Entry {
@@ -64,6 +67,7 @@ impl Entry {
             error: None,
             warnings: Vec::new(),
             host: None,
+            retired: false,
             setup,
         }
     }
@@ -83,6 +87,32 @@ impl Entry {
         self.host.is_some()
     }
 
+    /// Whether `setup` makes the sensor that is there.
+    pub(super) fn is_made_by(&self, setup: &SensorSetup) -> bool {
+        self.setup.makes_the_same_as(setup)
+    }
+
+    /// Takes over another cadence and threshold.
+    pub(super) fn adopt(&mut self, setup: SensorSetup) {
+        if self.setup.profile != setup.profile {
+            self.cadence.adopt(&setup.profile);
+        }
+        self.setup = setup;
+    }
+
+    /// Lets the sensor go.
+    pub(super) fn retire(&mut self) {
+        self.retired = true;
+        self.cadence.stop();
+        self.put(None);
+    }
+
+    /// Puts a sensor in place of the one that is there, whose end may panic.
+    pub(super) fn put(&mut self, sensor: Option<Box<dyn Sensor>>) {
+        let former = std::mem::replace(&mut self.sensor, sensor);
+        let _ = catch_unwind(AssertUnwindSafe(|| drop(former)));
+    }
+
     pub(super) fn engine_profile(&self) -> SensorProfile {
         SensorProfile::new(self.setup.name.clone()).threshold(self.setup.profile.threshold)
     }
@@ -97,7 +127,7 @@ impl Entry {
     }
 
     pub(super) fn has_looked(&self) -> bool {
-        self.looks > 0 || self.condition == Condition::Disabled
+        self.looks > 0 || self.retired || self.condition == Condition::Disabled
     }
 
     pub(super) fn remembered(&self) -> Option<(SensorName, Snapshot)> {
@@ -306,6 +336,12 @@ fn seconds(time: SystemTime) -> u64 {
     time.duration_since(UNIX_EPOCH)
         .unwrap_or_default()
         .as_secs()
+}
+
+impl Drop for Entry {
+    fn drop(&mut self) {
+        self.put(None);
+    }
 }
 
 impl fmt::Debug for Entry {

@@ -62,25 +62,57 @@ pub(crate) struct Gleaned {
 }
 
 impl Roster {
-    /// The sensors of `setups`, each to be restored from its snapshot, and the host.
+    /// The sensors of `setups`, each to be restored from its snapshot.
     pub(crate) fn new(
         world: Arc<Facilities>,
         setups: Vec<SensorSetup>,
         mut snapshots: BTreeMap<SensorName, Snapshot>,
     ) -> Self {
         let (send, receive) = unbounded_channel();
-        let host = HostCell::default();
         let entries = setups.into_iter().map(|setup| {
             let snapshot = snapshots.remove(&setup.name);
             Entry::new(setup, snapshot)
         });
-        let entries = entries.chain(Entry::host(host.clone(), HOST)).collect();
         Self {
             world,
-            entries,
+            entries: entries.collect(),
             wakes: Wakes { send, receive },
-            host,
+            host: HostCell::default(),
         }
+    }
+
+    /// Asks the host too.
+    #[must_use]
+    pub(crate) fn with_host(mut self) -> Self {
+        self.entries.extend(Entry::host(self.host.clone(), HOST));
+        self
+    }
+
+    /// Makes the sensors those of `setups`. One that is configured as before stays as it is;
+    /// one that is configured otherwise is built anew and remembers what it knew.
+    pub(crate) fn configure(&mut self, setups: Vec<SensorSetup>) {
+        let mut snapshots = self.snapshots();
+        let (mut kept, mut new) = (Vec::new(), Vec::new());
+        for setup in setups {
+            let place = self
+                .entries
+                .iter()
+                .position(|entry| !entry.retired && !entry.is_host() && entry.is_made_by(&setup));
+            match place {
+                Some(place) => {
+                    self.entries[place].adopt(setup);
+                    kept.push(place);
+                }
+                None => new.push(Entry::new(setup.clone(), snapshots.remove(setup.name()))),
+            }
+        }
+        for (place, entry) in self.entries.iter_mut().enumerate() {
+            if !entry.is_host() && !kept.contains(&place) {
+                entry.retire();
+            }
+        }
+        // Places stay: looks that are out come back to them.
+        self.entries.append(&mut new);
     }
 
     /// There is one look only: every error is told at once.
@@ -133,7 +165,7 @@ impl Roster {
 
     /// Asks the host anew as soon as may be.
     pub(crate) fn ask_host(&mut self) {
-        if let Some(host) = self.entries.last_mut() {
+        for host in self.entries.iter_mut().filter(|entry| entry.is_host()) {
             host.woken();
         }
     }
@@ -153,8 +185,12 @@ impl Roster {
         let Some(entry) = self.entries.get_mut(returned.place) else {
             return Gleaned::default();
         };
+        entry.put(returned.sensor);
+        if entry.retired {
+            entry.put(None);
+            return Gleaned::default();
+        }
         entry.looked(wall);
-        entry.sensor = returned.sensor;
         match returned.found {
             Found::Saw(outcome, snapshot) => entry.saw(now, outcome, snapshot),
             Found::Failed(error, warnings) => entry.failed(now, &error, warnings),
@@ -169,6 +205,7 @@ impl Roster {
             self.lost(*place, now);
         }
         let culprit = self.entries.get_mut(blocked.culprit);
+        let culprit = culprit.filter(|entry| !entry.retired);
         culprit
             .and_then(|entry| entry.blocked(now))
             .into_iter()
@@ -178,7 +215,9 @@ impl Roster {
     /// The sensor at `place` is gone with its thread, through no fault of its own: it is built
     /// again.
     pub(crate) fn lost(&mut self, place: usize, now: Duration) {
-        if let Some(entry) = self.entries.get_mut(place) {
+        if let Some(entry) = self.entries.get_mut(place)
+            && !entry.retired
+        {
             entry.lost(now);
         }
     }
@@ -203,6 +242,7 @@ impl Roster {
 
     /// The sensors that somebody configured.
     fn sensors(&self) -> impl Iterator<Item = &Entry> {
-        self.entries.iter().filter(|entry| !entry.is_host())
+        let entries = self.entries.iter();
+        entries.filter(|entry| !entry.is_host() && !entry.retired)
     }
 }

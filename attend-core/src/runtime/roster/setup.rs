@@ -34,6 +34,8 @@ pub struct SensorSetup {
     pub(super) profile: Profile,
     pub(super) build: Build,
     pub(super) deadline: Duration,
+    /// What a registered kind was given; none for what cannot be compared.
+    config: Option<Value>,
 }
 
 impl SensorSetup {
@@ -49,6 +51,7 @@ impl SensorSetup {
             profile: Profile::default(),
             build: Arc::new(build),
             deadline: DEADLINE,
+            config: None,
         }
     }
 
@@ -56,8 +59,9 @@ impl SensorSetup {
     pub fn registered(name: SensorName, registration: &Registration, config: Value) -> Self {
         let (kind, profile) = (registration.kind().to_owned(), registration.profile());
         let registration = registration.clone();
+        let given = config.clone();
         let mut setup = Self::new(name, move |cx| registration.build(config.clone(), cx));
-        (setup.kind, setup.profile) = (kind, profile);
+        (setup.kind, setup.profile, setup.config) = (kind, profile, Some(given));
         setup
     }
 
@@ -81,6 +85,12 @@ impl SensorSetup {
     pub fn deadline(mut self, deadline: Duration) -> Self {
         self.deadline = deadline;
         self
+    }
+
+    /// Whether `other` makes the same sensor, its cadence and threshold apart.
+    pub(super) fn makes_the_same_as(&self, other: &Self) -> bool {
+        self.config.is_some()
+            && (&self.name, &self.kind, &self.config) == (&other.name, &other.kind, &other.config)
     }
 
     /// Its name.

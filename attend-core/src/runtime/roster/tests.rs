@@ -32,7 +32,7 @@ impl Scene {
             .into_iter()
             .map(|seven| (name.clone(), seven))
             .collect();
-        let mut roster = Roster::new(world, vec![setup], snapshots);
+        let mut roster = Roster::new(world, vec![setup], snapshots).with_host();
         let now = secs(1_000);
         assert_eq!(roster.due(now, Tick::new(1)).len(), 2);
         Self { roster, now }
@@ -209,4 +209,103 @@ fn many_wakes_are_one() {
     assert_eq!(scene.roster.wakes.receive.len(), 1);
     let (_, waited) = scene.look(saw(7));
     assert_eq!(waited, Some(secs(5)), "it was woken while it was out");
+}
+
+mod configured {
+    use serde::{Deserialize, Serialize};
+
+    use super::*;
+    use crate::sensor::{BuildContext, Registry, Sensor, SensorSpec, Value};
+
+    #[derive(Default, Serialize, Deserialize)]
+    struct Nothing {
+        path: String,
+    }
+
+    impl SensorSpec for Nothing {
+        const KIND: &'static str = "nothing";
+        const ABOUT: &'static str = "nothing";
+
+        fn build(self, _cx: &BuildContext) -> Result<Box<dyn Sensor>, ConfigError> {
+            Ok(Box::new(sensor_sync(|_| Ok(()))))
+        }
+    }
+
+    fn setup(name: &str, path: &str, interval: u64) -> SensorSetup {
+        let registry = Registry::new().with::<Nothing>();
+        let config = Value::of(&Nothing {
+            path: path.to_owned(),
+        })
+        .unwrap();
+        let kind = registry.get("nothing").unwrap();
+        SensorSetup::registered(SensorName::new(name).unwrap(), kind, config)
+            .profile(Profile::new(interval, 5, 2_000, 3))
+    }
+
+    fn sensor() -> Box<dyn Sensor> {
+        Box::new(sensor_sync(|_| Ok(())))
+    }
+
+    fn is_built(errand: &Errand) -> bool {
+        matches!(
+            errand.subject,
+            crate::runtime::sensor_thread::Subject::Built(_)
+        )
+    }
+
+    #[test]
+    fn only_what_changed_is_built_anew() {
+        let world = Scene::new().roster.world.clone();
+        let setups = vec![
+            setup("same", "a", 60),
+            setup("other", "a", 60),
+            setup("gone", "a", 60),
+        ];
+        let mut roster = Roster::new(world, setups, BTreeMap::new());
+        let now = secs(1_000);
+        assert_eq!(roster.due(now, Tick::new(1)).len(), 3);
+        for place in [0, 1] {
+            let returned = Returned {
+                place,
+                sensor: Some(sensor()),
+                found: saw(7),
+            };
+            roster.take_back(returned, now, SystemTime::UNIX_EPOCH);
+        }
+        let setups = vec![
+            setup("other", "b", 60),
+            setup("same", "a", 30),
+            setup("new", "a", 60),
+        ];
+        roster.configure(setups);
+        let names: Vec<String> = roster
+            .profiles()
+            .iter()
+            .map(|sensor| sensor.name.to_string())
+            .collect();
+        assert_eq!(names, ["same", "other", "new"]);
+        // One that is gone was out, and comes back to nobody.
+        let returned = Returned {
+            place: 2,
+            sensor: Some(sensor()),
+            found: saw(8),
+        };
+        assert_eq!(
+            roster.take_back(returned, now, SystemTime::UNIX_EPOCH),
+            Gleaned::default()
+        );
+
+        let errands = roster.due(now, Tick::new(1));
+        let places: Vec<usize> = errands.iter().map(|errand| errand.place).collect();
+        assert_eq!(places, [3, 4]);
+        assert!(!errands.iter().any(is_built));
+        assert_eq!(roster.snapshots().len(), 2, "the other one remembers too");
+        assert_eq!(roster.next_due(), Some(now + secs(30)));
+        assert!(
+            roster
+                .due(now + secs(30), Tick::new(31))
+                .iter()
+                .all(is_built)
+        );
+    }
 }
