@@ -4,7 +4,10 @@ use super::world::{World, git};
 
 /// A clone of a bare repository beside it, which `elsewhere` is a clone of too.
 pub(crate) fn cloned() -> World {
-    let mut world = World::bare();
+    cloned_in(World::bare())
+}
+
+fn cloned_in(mut world: World) -> World {
     world.start();
     let bare = world.beside("origin.git");
     let bare = bare.to_str().unwrap();
@@ -53,6 +56,22 @@ fn a_fetch_that_brings_something() {
     let polled = world.look();
     polled.assert_texts(&["4 new commits on main, newest: \"elsewhere\""]);
     assert_eq!(polled.cleared(), ["upstream"]);
+}
+
+#[test]
+fn a_watched_branch_that_differs_from_its_upstream_is_read() {
+    let mut world = cloned_in(World::watched());
+    world.restart_watched();
+    world.look().assert_quiet();
+    elsewhere(&world, 1);
+    world.git(["fetch", "-q"]);
+    world.commit("own", "own\n", "own");
+    world.restart_watched();
+    world.look().assert_texts(&[
+        "1 new commit on main, newest: \"own\"",
+        "1 commit ahead of origin/main",
+        "origin/main moved: 1 commit to pull",
+    ]);
 }
 
 #[test]
