@@ -30,7 +30,10 @@ pub fn attend() -> ExitCode {
         Command::Explain(args) => cmd::explain::explain(&args, &env),
         Command::Whoami(args) => cmd::whoami::whoami(&args, &env),
         Command::Statusline => cmd::statusline::statusline(&env),
-        Command::Hook => cmd::hook::hook(&env),
+        Command::Hook => {
+            cmd::hook::hook(&env);
+            Ok(())
+        }
         Command::Completions { shell } => cmd::completions::completions(shell),
     };
     done.map_or_else(|failure| failure.tell("attend"), |()| ExitCode::SUCCESS)
