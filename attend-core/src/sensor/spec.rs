@@ -162,6 +162,8 @@ pub struct Declares {
     /// The signals its events may carry, each with the phrase that says what its guidance is
     /// for: `for reflection guidance`.
     pub signals: Vec<(Signal, String)>,
+    /// Whether it has nothing to look at without a host.
+    pub needs_host: bool,
 }
 
 impl Declares {
@@ -173,12 +175,22 @@ impl Declares {
     }
 }
 
+impl Declares {
+    /// It has nothing to look at without a host.
+    #[must_use]
+    pub fn needing_host(mut self) -> Self {
+        self.needs_host = true;
+        self
+    }
+}
+
 impl Default for Declares {
     /// Events without signals.
     fn default() -> Self {
         Self {
             lanes: vec![Lane::Event],
             signals: Vec::new(),
+            needs_host: false,
         }
     }
 }

@@ -12,7 +12,7 @@ use super::{Driver, DriverError, Handle};
 use crate::attention::{AttentionBuilder, HandledSignals, Input, Settings};
 use crate::runtime::roster::{Roster, SensorSetup};
 use crate::runtime::state::StatePlace;
-use crate::runtime::system::{Output, SystemClock, SystemRunner, SystemWatcher};
+use crate::runtime::system::{Exit, Output, SystemClock, SystemRunner, SystemWatcher};
 use crate::sensor::{Clock, Facilities, Host, NoHost, Project, Roots, Runner};
 
 /// Builds a [`Driver`].
@@ -34,6 +34,7 @@ pub struct DriverBuilder {
     notices: Vec<String>,
     on_notice: OnNotice,
     end_on_signals: bool,
+    beside: Option<Exit>,
 }
 
 impl DriverBuilder {
@@ -55,6 +56,7 @@ impl DriverBuilder {
             notices: Vec::new(),
             on_notice: Box::new(|_| {}),
             end_on_signals: false,
+            beside: None,
         }
     }
 
@@ -120,8 +122,8 @@ impl DriverBuilder {
         self
     }
 
-    /// A loop of the same session ran a moment ago: the banner is not repeated where it is the
-    /// same as then.
+    /// A loop of the same session ran a moment ago: its end is waited for, up to 2 s, and the
+    /// banner is not repeated where it is the same as then.
     pub fn rearmed(mut self) -> Self {
         self.rearmed = true;
         self
@@ -146,6 +148,12 @@ impl DriverBuilder {
         self
     }
 
+    /// The end of the process `pid` ends the driver, too.
+    pub fn beside(mut self, pid: u32) -> Self {
+        self.beside = Some(Exit::of(pid));
+        self
+    }
+
     /// SIGTERM, SIGINT and SIGHUP end the driver.
     pub fn end_on_signals(mut self) -> Self {
         self.end_on_signals = true;
@@ -165,7 +173,7 @@ impl DriverBuilder {
         let mut notices = self.notices;
         let advice = self.state_advice.as_deref();
         let (mut memory, saved) = match self.state {
-            Some(place) => Memory::open(place, advice, &mut notices),
+            Some(place) => Memory::open(place, advice, self.rearmed, &mut notices),
             None => (Memory::none(), None),
         };
         let axis = Axis::begin(&*self.clock);
@@ -218,6 +226,7 @@ impl DriverBuilder {
             commands,
             handle: Handle(send),
             end_on_signals: self.end_on_signals,
+            beside: self.beside,
         })
     }
 }

@@ -18,7 +18,7 @@ use thiserror::Error;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
 
 use super::roster::SensorSetup;
-use super::system::{Output, SystemWatcher};
+use super::system::{Exit, Output, SystemWatcher};
 use crate::attention::{Attention, Input};
 use crate::sensor::{Project, Roots};
 
@@ -50,6 +50,7 @@ pub struct Driver {
     commands: UnboundedReceiver<Command>,
     handle: Handle,
     end_on_signals: bool,
+    beside: Option<Exit>,
 }
 
 /// Why a driver ended.
@@ -60,6 +61,8 @@ pub enum Ended {
     Signal(&'static str),
     /// Nobody reads the output any more.
     Closed,
+    /// The process that it ran beside has ended.
+    Alone,
     /// Somebody stopped it by its [`Handle`].
     Stopped,
     /// Every sensor was looked at once and what was due was written.
@@ -162,39 +165,52 @@ impl Driver {
             mut commands,
             handle,
             end_on_signals,
+            beside,
         } = self;
         let output = turn.output();
+        // Before anything is said: whoever reads a line may end the driver.
+        let ends = end_on_signals.then(super::system::Ends::listen);
+        let mut ends = ends
+            .transpose()
+            .map_err(DriverError::new("cannot hear signals"))?;
         let signals = async {
-            if !end_on_signals {
-                return std::future::pending().await;
+            match &mut ends {
+                Some(ends) => ends.next().await,
+                None => std::future::pending().await,
             }
-            let mut ends = super::system::Ends::listen()?;
-            Ok::<_, io::Error>(ends.next().await)
         };
         let mut signals = std::pin::pin!(signals);
+        let alone = async {
+            match &beside {
+                Some(process) => process.ended().await,
+                None => std::future::pending().await,
+            }
+        };
+        let mut alone = std::pin::pin!(alone);
         let mut closed = std::pin::pin!(output.closed());
         let mut pump = std::pin::pin!(watcher.pump());
         let ended = loop {
-            if let Some(ended) = turn.take()? {
-                break ended;
+            match turn.take() {
+                Ok(None) => {}
+                Ok(Some(ended)) => break Ok(ended),
+                Err(error) => break Err(error),
             }
             tokio::select! {
                 () = turn.next() => {}
-                signal = &mut signals => {
-                    break Ended::Signal(signal.map_err(DriverError::new("cannot hear signals"))?);
-                }
-                () = &mut closed => break Ended::Closed,
+                signal = &mut signals => break Ok(Ended::Signal(signal)),
+                () = &mut closed => break Ok(Ended::Closed),
+                () = &mut alone => break Ok(Ended::Alone),
                 () = &mut pump => {}
                 command = commands.recv() => match command {
                     Some(Command::Input(input)) => turn.input(*input),
                     Some(Command::Sensors(setups)) => turn.configure(setups),
-                    Some(Command::Stop) | None => break Ended::Stopped,
+                    Some(Command::Stop) | None => break Ok(Ended::Stopped),
                 },
             }
         };
         turn.end().await;
         drop(handle);
-        Ok(ended)
+        ended
     }
 }
 

@@ -290,7 +290,6 @@ impl Turn {
         if unwritten.closed {
             return Ok(Some(Ended::Closed));
         }
-        self.save(now);
         Err(DriverError::new("cannot write")(unwritten.error))
     }
 

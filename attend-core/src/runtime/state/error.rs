@@ -36,6 +36,10 @@ impl StateError {
         self.kind
     }
 
+    pub(super) fn is_busy(&self) -> bool {
+        matches!(self.kind, StateErrorKind::Busy { .. })
+    }
+
     pub(super) fn unusable(path: &Path, error: &io::Error) -> Self {
         Self {
             kind: StateErrorKind::Unusable,

@@ -65,8 +65,25 @@ pub enum JournalEntry {
 }
 
 impl Journal {
-    /// Goes on with the journal in `dir`. Nothing is read or written before the first flush.
-    pub fn open(dir: &StateDir) -> Self {
+    /// Goes on with the journal in `dir`. A segment that is none is set aside under a name of
+    /// its own, which is added to `notices`. Nothing is written before the first flush.
+    pub fn open(dir: &StateDir, notices: &mut Vec<String>) -> Self {
+        for number in [0, 1] {
+            let Err(error) = begun(dir, number) else {
+                continue;
+            };
+            // What the system could not read now may be whole.
+            if error.raw_os_error().is_none() {
+                let kept = match dir.set_aside(&name(number)) {
+                    Ok(kept) => format!("it was set aside as {kept}"),
+                    Err(error) => format!("it could not be set aside: {error}"),
+                };
+                notices.push(format!(
+                    "`attend explain` begins afresh: cannot read {}: {error}; {kept}",
+                    dir.at(&name(number)).display()
+                ));
+            }
+        }
         Self {
             dir: dir.clone(),
             segment: None,
@@ -223,22 +240,31 @@ fn name(number: u64) -> String {
 /// The number of the newest segment in `dir`, by the first lines of both; none where neither
 /// has one that can be understood.
 fn newest(dir: &StateDir) -> io::Result<Option<u64>> {
-    let begun = |number| -> io::Result<Option<u64>> {
-        let head = match dir.0.head(&name(number), HEAD) {
-            // What stands there is no file of attend's.
-            Err(error) if error.raw_os_error().is_none() => None,
-            head => head?,
-        };
-        let first = head
-            .as_deref()
-            .and_then(|head| head.split(|byte| *byte == b'\n').next());
-        Ok(match first.map(serde_json::from_slice) {
-            Some(Ok(JournalEntry::Segment { segment, .. })) => Some(segment),
-            _ => None,
-        })
+    let begun = |number| match begun(dir, number) {
+        // What stands there is no file of attend's.
+        Err(error) if error.raw_os_error().is_none() => Ok(None),
+        begun => begun,
     };
     let (even, odd) = (begun(0)?, begun(1)?);
     Ok(even.max(odd))
+}
+
+/// The number of the segment in the place of `number`, by its first line; none where nothing
+/// was written yet.
+fn begun(dir: &StateDir, number: u64) -> io::Result<Option<u64>> {
+    let head = dir.0.head(&name(number), HEAD)?.unwrap_or_default();
+    let first = head.split(|byte| *byte == b'\n').next();
+    match first
+        .filter(|_| !head.is_empty())
+        .map(serde_json::from_slice)
+    {
+        None => Ok(None),
+        Some(Ok(JournalEntry::Segment { segment, .. })) => Ok(Some(segment)),
+        Some(_) => Err(io::Error::new(
+            io::ErrorKind::InvalidData,
+            "it is no journal",
+        )),
+    }
 }
 
 fn line(to: &mut Vec<u8>, entry: &JournalEntry) -> io::Result<()> {

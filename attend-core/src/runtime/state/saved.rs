@@ -20,9 +20,6 @@ const VERSION: u32 = 1;
 /// A checkpoint larger than this was not written by attend.
 const MOST_BYTES: u64 = 64 << 20;
 
-/// How many damaged checkpoints are kept.
-const MOST_DAMAGED: u32 = 3;
-
 /// Everything that a loop remembers over a restart.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[non_exhaustive]
@@ -103,7 +100,8 @@ impl Saved {
             Err(error) => return Err(StateError::io("read", &dir.at(FILE), &error)),
         };
         let file = dir.at(FILE);
-        let name = set_aside(dir)
+        let name = dir
+            .set_aside(FILE)
             .map_err(|failed| StateError::io("set aside the damaged", &file, &failed))?;
         let file = file.display();
         Ok(Loaded {
@@ -166,20 +164,4 @@ fn read(dir: &StateDir) -> io::Result<Option<Saved>> {
         return Err(io::Error::new(io::ErrorKind::InvalidData, other));
     }
     Ok(Some(serde_json::from_slice(&bytes)?))
-}
-
-/// Gives the checkpoint the first free name for damaged ones; if none is free the first, and
-/// those behind it move up.
-fn set_aside(dir: &StateDir) -> io::Result<String> {
-    let name = |n: u32| format!("{FILE}.damaged-{n}");
-    let free = (1..=MOST_DAMAGED).find(|n| !dir.0.has(&name(*n)));
-    let taken = free.unwrap_or_else(|| {
-        for n in 1..MOST_DAMAGED {
-            // What cannot be moved is overwritten below.
-            let _ = dir.0.rename(&name(n + 1), &name(n));
-        }
-        MOST_DAMAGED
-    });
-    dir.0.rename(FILE, &name(taken))?;
-    Ok(name(taken))
 }

@@ -18,7 +18,7 @@ mod places;
 
 fn scene() -> (TempDir, StateDir) {
     let home = tempfile::tempdir().unwrap();
-    let dir = StateDir::open(&home.path().join("sessions/one")).unwrap();
+    let dir = StateDir::open(home.path().join("sessions/one")).unwrap();
     (home, dir)
 }
 
@@ -187,6 +187,33 @@ fn another_process_that_holds_the_directory_is_named() {
 }
 
 #[test]
+fn a_journal_that_is_none_is_set_aside_by_name() {
+    let (_home, dir) = scene();
+    let (records, totals) = records();
+    for (n, damage) in [b"\xff\n{}\n".as_slice(), b"{\"lost\":1}\n"]
+        .into_iter()
+        .enumerate()
+    {
+        fs::write(dir.path().join("journal.1.jsonl"), damage).unwrap();
+        let mut notices = Vec::new();
+        let mut journal = Journal::open(&dir, &mut notices);
+        let kept = format!("journal.1.jsonl.damaged-{}", n + 1);
+        assert!(notices.concat().contains(&kept), "{notices:?}");
+        assert_eq!(fs::read(dir.path().join(kept)).unwrap(), damage);
+        for record in &records {
+            journal.push(record);
+        }
+        journal.flush(&totals).unwrap();
+        assert_eq!(Journal::read(&dir).unwrap().len(), 1 + records.len());
+    }
+    // A segment that a crash left empty is none, and nothing is wrong with it.
+    fs::write(dir.path().join("journal.0.jsonl"), b"").unwrap();
+    let mut notices = Vec::new();
+    Journal::open(&dir, &mut notices);
+    assert!(notices.is_empty(), "{notices:?}");
+}
+
+#[test]
 #[ignore = "needs a user namespace"]
 #[expect(
     clippy::disallowed_methods,
@@ -215,7 +242,7 @@ fn a_full_disk_is_said_once_and_got_over() {
 fn on_the_full_disk() {
     let dir = StateDir::open(Path::new("/mnt/state")).unwrap();
     let (records, totals) = records();
-    let mut journal = Journal::open(&dir);
+    let mut journal = Journal::open(&dir, &mut Vec::new());
     journal.push(&records[0]);
     journal.flush(&totals).unwrap();
     saved().store(&dir).unwrap();
@@ -233,7 +260,7 @@ fn on_the_full_disk() {
     assert_eq!(journal.flush(&totals), Ok(()), "it is said once");
     assert!(journal.is_waiting());
     // A restart finds the disk as full.
-    let mut after = Journal::open(&dir);
+    let mut after = Journal::open(&dir, &mut Vec::new());
     for _ in 0..100 {
         after.push(&records[0]);
     }

@@ -4,6 +4,7 @@
 //! lack is an error that says so, and sensors go on by polling.
 
 mod clock;
+pub(crate) use clock::pause;
 pub use clock::{SystemClock, monotonic_millis};
 
 mod processes;
@@ -12,8 +13,11 @@ pub(crate) use processes::is_alive;
 
 mod ready;
 
+mod exits;
+pub(crate) use exits::Exit;
+
 mod output;
-pub use output::{Output, Unwritten};
+pub use output::{Output, Unwritten, reader_is_gone};
 
 mod private;
 pub(crate) use private::PrivateDir;

@@ -7,7 +7,7 @@ fn a_journal_goes_on_where_it_ended() {
     let (_home, dir) = scene();
     let (records, totals) = records();
     assert!(!records.is_empty());
-    let mut journal = Journal::open(&dir);
+    let mut journal = Journal::open(&dir, &mut Vec::new());
     assert!(!journal.is_waiting());
     journal.flush(&totals).unwrap();
     assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
@@ -21,7 +21,7 @@ fn a_journal_goes_on_where_it_ended() {
     let mut torn = fs::read(&file).unwrap();
     torn.extend_from_slice(b"{\"tick\":1,");
     fs::write(&file, torn).unwrap();
-    let mut journal = Journal::open(&dir);
+    let mut journal = Journal::open(&dir, &mut Vec::new());
     journal.push(&records[0]);
     journal.flush(&totals).unwrap();
     let expected = [
@@ -37,7 +37,7 @@ fn a_journal_goes_on_where_it_ended() {
 fn segments_take_turns_and_begin_with_totals() {
     let (_home, dir) = scene();
     let (records, totals) = records();
-    let mut journal = Journal::open(&dir);
+    let mut journal = Journal::open(&dir, &mut Vec::new());
     let first_lines = || {
         let files = ["journal.0.jsonl", "journal.1.jsonl"].map(|name| dir.path().join(name));
         files.map(|file| {
@@ -53,7 +53,7 @@ fn segments_take_turns_and_begin_with_totals() {
         journal.flush(&totals).unwrap();
         if begun.last() != Some(&first_lines()) {
             begun.push(first_lines());
-            journal = Journal::open(&dir);
+            journal = Journal::open(&dir, &mut Vec::new());
         }
     }
     let segment = |segment| {
@@ -83,7 +83,7 @@ fn segments_take_turns_and_begin_with_totals() {
 fn a_flood_of_records_is_bounded_and_counted() {
     let (_home, dir) = scene();
     let (records, totals) = records();
-    let mut journal = Journal::open(&dir);
+    let mut journal = Journal::open(&dir, &mut Vec::new());
     for _ in 0..20_000 {
         journal.push(&records[0]);
     }
@@ -133,7 +133,7 @@ fn opening_a_journal_changes_nothing_and_flushing_goes_on_in_the_newest() {
         segment(&dir, older, 10);
         segment(&dir, newer, 20);
         let before = files(&dir);
-        let mut journal = Journal::open(&dir);
+        let mut journal = Journal::open(&dir, &mut Vec::new());
         journal.flush(&[]).unwrap();
         assert_eq!(files(&dir), before);
         let (records, totals) = records();
@@ -150,7 +150,7 @@ fn what_stands_in_place_of_a_segment_costs_no_other_one() {
     segment(&dir, 3, 20);
     let (records, totals) = records();
     let (odd, away) = (dir.path().join("journal.1.jsonl"), dir.path().join("away"));
-    let mut journal = Journal::open(&dir);
+    let mut journal = Journal::open(&dir, &mut Vec::new());
     journal.push(&records[0]);
     // Something else stands in its place: what is left is older, and full.
     fs::rename(&odd, &away).unwrap();
