@@ -30,12 +30,24 @@ use super::tick::{Tick, TickDelta, first_tick};
 /// # Ok::<(), attend_core::dynamics::CurveError>(())
 /// ```
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(from = "Stored")]
 pub struct EngagementState {
     curve: Curve,
     /// The latest fires, oldest first; as many as the curve remembers.
     history: VecDeque<Tick>,
     last_fire: Option<Tick>,
     /// Where the distance of a staircase is counted from.
+    anchor: Option<Tick>,
+    step: usize,
+    fire_count: u64,
+}
+
+/// An [`EngagementState`] as it was stored, which nobody has checked.
+#[derive(Deserialize)]
+struct Stored {
+    curve: Curve,
+    history: VecDeque<Tick>,
+    last_fire: Option<Tick>,
     anchor: Option<Tick>,
     step: usize,
     fire_count: u64,
@@ -259,5 +271,23 @@ impl EngagementState {
             .len()
             .saturating_sub(self.curve.memory().max(1));
         self.history.drain(..excess);
+    }
+}
+
+impl From<Stored> for EngagementState {
+    fn from(mut stored: Stored) -> Self {
+        stored.history.make_contiguous().sort_unstable();
+        let last_fire = stored.last_fire.or(stored.history.back().copied());
+        let steps = stored.curve.steps().map_or(0, <[_]>::len);
+        let mut engagement = Self {
+            curve: stored.curve,
+            history: stored.history,
+            last_fire,
+            anchor: last_fire.map(|last| stored.anchor.unwrap_or(last)),
+            step: stored.step.min(steps.saturating_sub(1)),
+            fire_count: stored.fire_count,
+        };
+        engagement.forget();
+        engagement
     }
 }

@@ -128,7 +128,8 @@ impl Governor {
 }
 
 impl From<Stored> for Governor {
-    fn from(stored: Stored) -> Self {
+    fn from(mut stored: Stored) -> Self {
+        stored.admitted.make_contiguous().sort_unstable();
         let mut governor = Self::new(stored.limits);
         governor.admitted = stored.admitted;
         governor.cooled_from = stored.cooled_from;

@@ -16,6 +16,7 @@ mod name;
 pub use name::{Key, NameError, SensorName, Signal};
 
 mod bounds;
+pub(crate) use bounds::MAX_INHIBITS;
 
 mod refusal;
 pub use refusal::Refusal;

@@ -14,7 +14,7 @@ use crate::dynamics::{Tick, TickDelta};
 use crate::runtime::budget::LineBudget;
 use crate::runtime::roster::{Gleaned, HOST_DEADLINE, Roster, SensorSetup};
 use crate::runtime::system::{Output, Unwritten, monotonic_millis};
-use crate::sensor::{Clock, HostState};
+use crate::sensor::Clock;
 
 /// The longest sleep: the timer stands still during suspend, the boot clock does not.
 const LONGEST: Duration = Duration::from_mins(1);
@@ -42,7 +42,6 @@ pub(super) struct Turn {
     memory: Memory,
     output: SharedOutput,
     on_notice: OnNotice,
-    host: HostState,
     budget: LineBudget,
     writing: Option<Writing>,
     written: Option<Result<(), Unwritten>>,
@@ -73,7 +72,6 @@ impl Turn {
             memory: parts.memory,
             output: Arc::new(parts.output),
             on_notice: parts.on_notice,
-            host: HostState::Unknown,
             budget: LineBudget::new(monotonic_millis()),
             writing: None,
             written: None,
@@ -206,10 +204,11 @@ impl Turn {
         self.looks.roster.has_looked() && !self.looks.is_looking() && nothing_due && written
     }
 
+    /// Tells the engine what the host is doing. One that did not tell yet is taken to do what
+    /// it did before the restart.
     fn hear_host(&mut self, now: Now) {
         let host = self.looks.roster.host();
-        if host != self.host {
-            self.host = host;
+        if !self.awaits_host(now) && host != self.engine.host() {
             self.engine.input(now.tick, Input::Host(host));
         }
     }
