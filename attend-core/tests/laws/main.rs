@@ -8,4 +8,5 @@ mod limits;
 mod mail;
 mod rate;
 mod restart;
+mod settings;
 mod until;
