@@ -18,5 +18,8 @@ pub use state::{
     Journal, JournalEntry, Loaded, Saved, StateDir, StateError, StateErrorKind, StateLock,
 };
 
+#[cfg(feature = "config")]
+pub mod config;
+
 mod driver;
 pub use driver::{Driver, DriverBuilder, DriverError, Ended, Handle};

@@ -4,6 +4,8 @@ use std::fmt;
 
 use super::context::BuildContext;
 use super::error::ConfigError;
+#[cfg(feature = "config")]
+use super::inspect::{Inspection, inspect};
 use super::spec::{Declares, Profile, Sensor, SensorSpec};
 use super::value::{Schema, Value};
 
@@ -46,6 +48,8 @@ pub struct Registration {
     declares: Declares,
     schema: Schema,
     build: Build,
+    #[cfg(feature = "config")]
+    inspect: fn(&serde_json::Value) -> Inspection,
 }
 
 impl Registry {
@@ -65,6 +69,8 @@ impl Registry {
             declares: S::declares(),
             schema: S::schema(),
             build: |config, cx| config.read::<S>()?.build(cx),
+            #[cfg(feature = "config")]
+            inspect: inspect::<S>,
         });
         self
     }
@@ -135,6 +141,12 @@ impl Registration {
     /// A configuration of another shape, or one that the kind refuses.
     pub fn build(&self, config: Value, cx: &BuildContext) -> Result<Box<dyn Sensor>, ConfigError> {
         (self.build)(config, cx)
+    }
+
+    /// What this kind says of `config`, without building anything.
+    #[cfg(feature = "config")]
+    pub(crate) fn inspect(&self, config: &serde_json::Value) -> Inspection {
+        (self.inspect)(config)
     }
 }
 

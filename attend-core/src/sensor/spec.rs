@@ -162,6 +162,9 @@ pub struct Declares {
     /// The signals its events may carry, each with the phrase that says what its guidance is
     /// for: `for reflection guidance`.
     pub signals: Vec<(Signal, String)>,
+    /// Whether its configuration names commands that it runs. Then a project's own
+    /// configuration cannot set it up: whoever wrote that is not the user.
+    pub runs_commands: bool,
 }
 
 impl Declares {
@@ -169,6 +172,13 @@ impl Declares {
     #[must_use]
     pub fn signal(mut self, signal: impl Into<Signal>, purpose: impl Into<String>) -> Self {
         self.signals.push((signal.into(), purpose.into()));
+        self
+    }
+
+    /// Its configuration names commands that it runs.
+    #[must_use]
+    pub fn runs_commands(mut self) -> Self {
+        self.runs_commands = true;
         self
     }
 }
@@ -179,6 +189,7 @@ impl Default for Declares {
         Self {
             lanes: vec![Lane::Event],
             signals: Vec::new(),
+            runs_commands: false,
         }
     }
 }
