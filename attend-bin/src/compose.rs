@@ -1,18 +1,19 @@
 //! Composition: the whole wiring of a loop, on one screen.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use attend_core::runtime::{Driver, DriverBuilder, SensorSetup};
+use attend_core::runtime::{Driver, DriverBuilder, SensorSetup, StatePlace};
 use attend_core::sensor::{Project, Root, Roots, SensorName, Value};
 use attend_sensors::built_in;
 
 use crate::output::{Failure, complain};
+use crate::place::ADVICE;
 
 /// A loop over the project at `root`, which keeps its state in `state`.
-pub(crate) fn observer(root: &Path, state: Option<PathBuf>) -> Result<DriverBuilder, Failure> {
+pub(crate) fn observer(root: &Path, state: Option<StatePlace>) -> Result<DriverBuilder, Failure> {
     let mut roots = Roots::new(root).with(Root::Proc, "/proc");
     if let Some(state) = &state {
-        roots = roots.with(Root::State, state);
+        roots = roots.with(Root::State, state.path());
     }
     let project = Project::at(root);
     let mut sensors = Vec::new();
@@ -36,7 +37,7 @@ pub(crate) fn observer(root: &Path, state: Option<PathBuf>) -> Result<DriverBuil
         .sensors(sensors);
     let driver = driver.on_notice(complain).end_on_signals();
     Ok(match state {
-        Some(state) => driver.state(state),
+        Some(state) => driver.state(state).state_advice(ADVICE),
         None => {
             driver.notice("nothing is remembered: neither ATTEND_HOME nor HOME names a directory")
         }

@@ -10,6 +10,8 @@ use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use attend_core::runtime::StatePlace;
+
 /// What the environment says, read once.
 #[derive(Clone, Debug)]
 pub(crate) struct Env {
@@ -31,16 +33,17 @@ impl Env {
         }
     }
 
-    /// Where state is kept; none where the environment names no place.
-    pub(crate) fn state(&self) -> Option<PathBuf> {
+    /// Where state is kept; none where the environment names no place. It belongs to attend
+    /// from `ATTEND_HOME` on, else from `attend` in the user's directory for state.
+    pub(crate) fn state(&self) -> Option<StatePlace> {
         if let Some(root) = &self.root {
-            return Some(root.join("state"));
+            return Some(StatePlace::new(root).join("state"));
         }
         let state = self
             .xdg_state
             .clone()
             .or_else(|| self.home.as_ref().map(|home| home.join(".local/state")));
-        state.map(|state| state.join("attend"))
+        state.map(|state| StatePlace::new(state.join("attend")))
     }
 }
 

@@ -4,11 +4,14 @@ use std::hash::Hasher;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-use attend_core::runtime::StateDir;
+use attend_core::runtime::{StateDir, StatePlace};
 use siphasher::sip::SipHasher13;
 
 use crate::env::{self, Env};
 use crate::output::Failure;
+
+/// What to do where the directory for state cannot be used.
+pub(crate) const ADVICE: &str = "set ATTEND_HOME to a directory of your own";
 
 /// The longest readable part of a directory's name.
 const MAX_SLUG: usize = 40;
@@ -38,7 +41,7 @@ pub(crate) fn project(named: Option<&Path>) -> Result<PathBuf, Failure> {
 /// Where the state of an observer of the project at `root` lies, where there is a place for it.
 ///
 /// The name is for people; the hash keeps projects of one name apart.
-pub(crate) fn state(root: &Path, env: &Env) -> Option<PathBuf> {
+pub(crate) fn state(root: &Path, env: &Env) -> Option<StatePlace> {
     let name = root
         .file_name()
         .map(|name| name.to_string_lossy().into_owned())
@@ -63,9 +66,8 @@ pub(crate) fn state(root: &Path, env: &Env) -> Option<PathBuf> {
 /// The state of an observer of the project at `root`, where there is some.
 pub(crate) fn opened(root: &Path, env: &Env) -> Result<Option<StateDir>, Failure> {
     match state(root, env) {
-        Some(path) => {
-            StateDir::existing(&path).map_err(|error| Failure::refused(error.to_string()))
-        }
+        Some(place) => StateDir::existing(place)
+            .map_err(|error| Failure::refused(format!("{error}; {ADVICE}"))),
         None => Ok(None),
     }
 }

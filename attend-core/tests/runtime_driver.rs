@@ -329,13 +329,18 @@ fn a_batch_is_remembered_as_told_before_it_is_written() {
 fn without_a_place_for_state_it_runs_and_says_so() {
     let running = run(builder()
         .state("/proc/attend/state")
+        .state_advice("choose another place")
         .sensor(tells("git", "branch changed")));
     assert_eq!(
         running.line(),
         "[attend sensor=git priority=high] branch changed"
     );
     let notice = running.line();
-    for part in ["[attend] notice: ", "/proc/attend/state", "ATTEND_HOME"] {
+    for part in [
+        "[attend] notice: ",
+        "/proc/attend/state",
+        "; choose another place",
+    ] {
         assert!(notice.contains(part), "{notice}");
     }
     let (_, notices) = running.stop();

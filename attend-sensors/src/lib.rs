@@ -1,10 +1,14 @@
-//! The built-in sensors.
+//! The built-in sensors, and the adapter that reads the host's state for them.
 
 use attend_core::sensor::Registry;
 
+pub mod context;
 pub mod git;
+pub mod host;
 
 /// The kinds of sensor that come with attend.
 pub fn built_in() -> Registry {
-    Registry::new().with::<git::GitConfig>()
+    Registry::new()
+        .with::<context::ContextConfig>()
+        .with::<git::GitConfig>()
 }

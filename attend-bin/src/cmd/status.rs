@@ -148,6 +148,10 @@ impl Sensor {
             | None => (None, None),
             Some(Verdict::Hold { reason, until }) => (Some(reason.to_string()), until),
             Some(Verdict::Admit) => (None, Some(now)),
+            Some(_) => (
+                Some("a gate that this attend does not know".to_owned()),
+                None,
+            ),
         };
         let health = health.iter().find(|health| health.name == *held.name());
         let tally = held.tally();

@@ -6,7 +6,7 @@ use crate::dynamics::Tick;
 use crate::mail::Seq;
 use crate::sensor::SensorName;
 
-use super::id::{BatchId, ClaimId};
+use super::id::{BatchId, ClaimId, EventId};
 use super::line::Line;
 
 /// How many UTF-16 units a batch takes at most, line ends included: the host cuts a notification
@@ -43,17 +43,19 @@ pub struct Mailing {
     pub counted: Option<Seq>,
 }
 
-/// What must happen once a batch was written.
+/// What must happen once a batch was written, or was not.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Cargo {
     /// Sensors with events in the batch, and whether that is a fire. They go by name: the list
     /// of sensors may change while the batch is being written.
     pub(super) sensors: Vec<(SensorName, bool)>,
-    /// Sensors that found no room: they go first next time.
-    pub(super) waiting: Vec<SensorName>,
+    /// Events that passed every gate and found no room: they go first next time.
+    pub(super) waiting: Vec<EventId>,
     pub(super) charge: Option<Charge>,
-    pub(super) notices: usize,
-    pub(super) banner: bool,
+    /// Notices that are said in it.
+    pub(super) notices: Vec<String>,
+    /// The banner that is said in it.
+    pub(super) banner: Option<String>,
     pub(super) reply_hint: bool,
 }
 

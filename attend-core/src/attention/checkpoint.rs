@@ -3,12 +3,14 @@
 use serde::{Deserialize, Serialize};
 
 use crate::dynamics::{EngagementState, Governor, Tick};
-use crate::sensor::{Magnitude, Observation, SensorName};
+use crate::sensor::{HostState, Magnitude, Observation, SensorName};
 
 use super::gate::EventGovernor;
 use super::held::{BusyWait, Entry, Held, Outlook, StandingMemory, Tally};
 use super::id::EventId;
-use super::mode::mode;
+use super::journal::Change;
+use super::mode::{HandledSignals, Mode};
+use super::mute::Mutes;
 
 /// The engine's memory: what is held, what fired when, what was told of standing conditions,
 /// and what the governor let through.
@@ -23,6 +25,12 @@ pub struct Checkpoint {
     pub(super) reply_hint: bool,
     pub(super) events: u64,
     pub(super) batches: u64,
+    #[serde(default)]
+    pub(super) host: HostState,
+    #[serde(default)]
+    pub(super) mutes: Mutes,
+    #[serde(default)]
+    pub(super) handled: HandledSignals,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) notices: Vec<String>,
 }
@@ -37,24 +45,30 @@ pub(super) struct SavedSensor {
     tally: Tally,
     #[serde(default)]
     footnote: BusyWait,
-    #[serde(default)]
-    waited: bool,
     /// Since when it passed every gate of its own.
     #[serde(default)]
     ready_at: Option<Tick>,
+    /// Where it stood when that was last written down.
+    #[serde(default)]
+    pub(super) stage: Option<Change>,
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 struct SavedEvent {
     id: EventId,
+    mode: Mode,
     first: Tick,
     last: Tick,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    ages_since: Option<Tick>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    waited_since: Option<Tick>,
     #[serde(flatten)]
     event: Observation,
 }
 
 impl SavedSensor {
-    pub(super) fn of(held: &Held) -> Self {
+    pub(super) fn of(held: &Held, stage: Option<Change>) -> Self {
         Self {
             name: held.name.clone(),
             threshold: held.threshold,
@@ -63,8 +77,8 @@ impl SavedSensor {
             held: held.entries.iter().map(SavedEvent::of).collect(),
             tally: held.tally,
             footnote: held.footnote,
-            waited: held.waited,
             ready_at: held.outlook.ready_at,
+            stage,
         }
     }
 
@@ -76,7 +90,6 @@ impl SavedSensor {
         held.tally = self.tally;
         held.footnote = self.footnote;
         held.footnote.settle_future(now);
-        held.waited = self.waited;
         held.entries = self
             .held
             .into_iter()
@@ -94,23 +107,20 @@ impl SavedEvent {
     fn of(entry: &Entry) -> Self {
         Self {
             id: entry.id,
+            mode: entry.mode,
             first: entry.first,
             last: entry.last,
+            ages_since: entry.ages_since,
+            waited_since: entry.waited_since,
             event: entry.event.clone(),
         }
     }
 
     fn restored(self, now: Tick) -> Entry {
-        let mode = mode(&self.event, &std::collections::BTreeMap::new());
-        let (first, last) = (self.first.min(now), self.last.min(now));
-        Entry {
-            id: self.id,
-            event: self.event,
-            mode,
-            first,
-            last,
-            flight: None,
-            muted: false,
-        }
+        let mut entry = Entry::new(self.id, self.event, self.mode, self.first.min(now));
+        entry.last = self.last.min(now);
+        entry.ages_since = self.ages_since.map(|since| since.min(now));
+        entry.waited_since = self.waited_since.map(|since| since.min(now));
+        entry
     }
 }

@@ -29,18 +29,31 @@ struct Candidate<'a> {
     entry: &'a Entry,
     /// The first of its sensor: it goes before any second event of another.
     leads: bool,
-    waited: bool,
     lines: Vec<Line>,
+}
+
+impl Candidate<'_> {
+    fn is_critical(&self) -> bool {
+        self.entry.mode == Mode::Critical
+    }
 }
 
 /// What was laid out, and how.
 struct Layout {
     page: Page,
-    shown: Vec<(usize, EventId)>,
-    footnoted: Vec<(usize, EventId)>,
+    boarded: Vec<(EventId, Landing)>,
     critical: bool,
-    /// Sensors that found no room for something.
-    waiting: Vec<usize>,
+    /// Events that found no room.
+    waiting: Vec<EventId>,
+}
+
+impl Layout {
+    fn lines(&self) -> usize {
+        self.boarded
+            .iter()
+            .filter(|(_, landing)| *landing == Landing::Shown)
+            .count()
+    }
 }
 
 impl Attention {
@@ -55,27 +68,19 @@ impl Attention {
         };
         let banner = self
             .banner
-            .as_ref()
-            .is_some_and(|text| page.lead(split(&Head::own(), text, EXPLAIN)));
-        let Layout {
-            mut page,
-            shown,
-            footnoted,
-            critical,
-            waiting,
-        } = self.lay_out(now, page, rides);
-        let charged = !shown.is_empty() || (!rides && !footnoted.is_empty());
-        let charge = charged.then_some(Charge { critical });
-        let said = |text: &&String| page.push(split(&Head::notice(), text, EXPLAIN));
-        let notices = self.notices.iter().take_while(said).count();
-        let waiting = waiting
-            .iter()
-            .map(|place| self.events.sensors[*place].name.clone())
-            .collect();
-        let sensors = self.board(now, id, &shown, &footnoted);
+            .take_if(|text| page.lead(split(&Head::own(), text, EXPLAIN)));
+        let mut layout = self.lay_out(now, page, rides);
+        let charged = layout.lines() > 0 || (!rides && !layout.boarded.is_empty());
+        let charge = charged.then_some(Charge {
+            critical: layout.critical,
+        });
+        let said = |text: &&String| layout.page.push(split(&Head::notice(), text, EXPLAIN));
+        let said = self.notices.iter().take_while(said).count();
+        let notices = self.notices.drain(..said).collect();
+        let sensors = self.board(now, id, &layout.boarded);
         let cargo = Cargo {
             sensors,
-            waiting,
+            waiting: layout.waiting,
             charge,
             notices,
             banner,
@@ -84,7 +89,7 @@ impl Attention {
         let batch = Batch {
             id,
             tick: now,
-            lines: page.lines,
+            lines: layout.page.lines,
             mail: mailing,
             cargo,
         };
@@ -96,30 +101,32 @@ impl Attention {
     fn lay_out(&self, now: Tick, page: Page, rides: bool) -> Layout {
         let (mut full, mut aside) = (Vec::new(), Vec::new());
         for (place, held) in self.events.sensors.iter().enumerate() {
-            let alone =
-                || !rides && self.events.verdict(place, now, &self.settings) == Verdict::Admit;
-            if held.is_ready(now) || (held.reach() == Reach::Footnote && alone()) {
-                full.extend(self.candidates(place, held, now));
-            } else if held.reach() == Reach::Footnote {
-                aside.extend(held.counted().map(|entry| (place, entry)));
+            let alone = !rides && self.events.verdict(place, now, &self.settings) == Verdict::Admit;
+            let footnote = held.reach() == Reach::Footnote;
+            let whole =
+                held.is_ready(now) || (footnote && alone && held.outlook.waited_since.is_none());
+            full.extend(self.candidates(place, held, now, whole));
+            if footnote && !whole {
+                let rest = held.counted().filter(|entry| entry.waited_since.is_none());
+                aside.extend(rest.map(|entry| (place, entry)));
             }
         }
         full.sort_by_key(|c| {
-            let entry = c.entry;
-            let critical = entry.mode == Mode::Critical;
+            let waited = c.entry.waited_since.is_some();
+            let magnitude = Reverse(c.entry.event.magnitude());
             (
+                !c.is_critical(),
                 !c.leads,
-                !critical,
-                !c.waited,
-                Reverse(entry.event.magnitude()),
-                entry.first,
-                entry.id,
+                !waited,
+                magnitude,
+                c.entry.first,
+                c.entry.id,
             )
         });
         aside.sort_by_key(|(_, entry)| (Reverse(entry.event.magnitude()), entry.first, entry.id));
         if aside.is_empty() {
             let layout = self.place(now, page.clone(), &full, None);
-            if layout.waiting.is_empty() && layout.shown.len() == full.len() {
+            if layout.boarded.len() == full.len() {
                 return layout;
             }
         }
@@ -136,51 +143,77 @@ impl Attention {
         aside: Option<Vec<(usize, &Entry)>>,
     ) -> Layout {
         let has_footnote = aside.is_some() && page.reserve(FOOTNOTE_UNITS);
-        let (mut shown, mut waiting, mut critical) = (Vec::new(), Vec::new(), false);
-        let mut rest: Vec<(usize, &Entry)> = Vec::new();
+        let mut layout = Layout {
+            page,
+            boarded: Vec::new(),
+            critical: false,
+            waiting: Vec::new(),
+        };
+        let (mut with_line, mut rest) = (Vec::new(), Vec::new());
         for candidate in full {
             let Candidate { place, entry, .. } = *candidate;
-            let has_line = shown.iter().any(|(other, _)| *other == place);
-            let may = candidate.leads || has_line;
-            if may && shown.len() < MAX_EVENTS && page.push(candidate.lines.clone()) {
-                shown.push((place, entry.id));
-                critical |= entry.mode == Mode::Critical;
-            } else if has_line && has_footnote && entry.event.block().is_empty() {
+            let has_line = with_line.contains(&place);
+            let may = (candidate.leads || has_line) && layout.lines() < MAX_EVENTS;
+            if may && layout.page.push(candidate.lines.clone()) {
+                layout.boarded.push((entry.id, Landing::Shown));
+                layout.critical |= candidate.is_critical();
+                with_line.push(place);
+            } else if has_line
+                && has_footnote
+                && entry.event.block().is_empty()
+                && !candidate.is_critical()
+            {
                 rest.push((place, entry));
             } else {
-                waiting.push(place);
+                layout.waiting.push(entry.id);
             }
         }
         if has_footnote {
             rest.extend(aside.unwrap_or_default());
         }
-        let mut footnoted = Vec::new();
         if !rest.is_empty() {
-            page.release();
-            let asides = rest.iter().map(|(place, entry)| Aside {
-                place: *place,
-                text: entry.event.text().to_owned(),
-                age: self.age(entry, now),
-            });
-            if page.push(footnote::line(&asides.collect::<Vec<_>>())) {
-                footnoted = rest
-                    .iter()
-                    .map(|(place, entry)| (*place, entry.id))
-                    .collect();
-            }
+            layout.page.release();
+            self.add_footnote(now, &mut layout, &rest);
         }
-        waiting.dedup();
-        Layout {
-            page,
-            shown,
-            footnoted,
-            critical,
-            waiting,
+        layout
+    }
+
+    /// Names `rest` below the lines, where that still fits.
+    fn add_footnote(&self, now: Tick, layout: &mut Layout, rest: &[(usize, &Entry)]) {
+        let aside = |(place, entry): &(usize, &Entry)| Aside {
+            place: *place,
+            text: entry.event.text().to_owned(),
+            age: self.age(entry, now),
+        };
+        let (line, named) = footnote::line(&rest.iter().map(aside).collect::<Vec<_>>());
+        if layout.page.push(vec![line]) {
+            let landed = rest.iter().zip(named).map(|((_, entry), named)| {
+                (
+                    entry.id,
+                    if named {
+                        Landing::Named
+                    } else {
+                        Landing::Counted
+                    },
+                )
+            });
+            layout.boarded.extend(landed);
         }
     }
 
-    /// The events of one sensor that passed its gates, rendered; the most important one leads.
-    fn candidates<'a>(&self, place: usize, held: &'a Held, now: Tick) -> Vec<Candidate<'a>> {
+    /// The events of one sensor that passed its gates, rendered: all that count where `whole`,
+    /// else those that wait for room. The most important one leads.
+    fn candidates<'a>(
+        &self,
+        place: usize,
+        held: &'a Held,
+        now: Tick,
+        whole: bool,
+    ) -> Vec<Candidate<'a>> {
+        let passed = || {
+            held.counted()
+                .filter(move |entry| whole || entry.waited_since.is_some())
+        };
         let prefix = Head::event(held.name(), held.outlook.priority);
         let rank = |entry: &&Entry| {
             (
@@ -189,15 +222,14 @@ impl Attention {
                 Reverse(entry.id),
             )
         };
-        let first = held.counted().max_by_key(rank).map(|entry| entry.id);
+        let first = passed().max_by_key(rank).map(|entry| entry.id);
         let candidate = |entry: &'a Entry| Candidate {
             place,
             entry,
             leads: Some(entry.id) == first,
-            waited: held.waited,
             lines: self.render(&prefix, entry, now),
         };
-        held.counted().map(candidate).collect()
+        passed().map(candidate).collect()
     }
 
     /// The lines of one event: its text, then its block, cut where rendering made it too long.
@@ -241,25 +273,15 @@ impl Attention {
         &mut self,
         now: Tick,
         id: BatchId,
-        shown: &[(usize, EventId)],
-        footnoted: &[(usize, EventId)],
+        boarded: &[(EventId, Landing)],
     ) -> Vec<(SensorName, bool)> {
-        let mut boarded = Vec::new();
-        for (place, held) in self.events.sensors.iter_mut().enumerate() {
-            let of = |list: &[(usize, EventId)]| -> Vec<EventId> {
-                list.iter()
-                    .filter(|(other, _)| *other == place)
-                    .map(|(_, id)| *id)
-                    .collect()
-            };
-            let (lines, asides) = (of(shown), of(footnoted));
-            if lines.is_empty() && asides.is_empty() {
-                continue;
+        let mut sensors = Vec::new();
+        for held in &mut self.events.sensors {
+            let fires = held.is_ready(now) || held.outlook.waited_since.is_some();
+            if let Some(has_line) = held.board(id, boarded) {
+                sensors.push((held.name.clone(), fires && has_line));
             }
-            boarded.push((held.name.clone(), !lines.is_empty() && held.is_ready(now)));
-            held.board(id, &lines, Landing::Shown);
-            held.board(id, &asides, Landing::Footnoted);
         }
-        boarded
+        sensors
     }
 }

@@ -7,7 +7,7 @@ use crate::sensor::{HostState, SensorName};
 
 use super::batch::Batch;
 use super::checkpoint::Checkpoint;
-use super::gate::Verdict;
+use super::gate::{GateState, Verdict};
 use super::held::Held;
 use super::id::BatchId;
 use super::input::{Input, SensorProfile, Step};
@@ -162,7 +162,11 @@ impl Attention {
         if self.banner_leaves() || self.is_admitted(now) {
             return Step::Write(self.compose(now, None));
         }
-        let until = self.next_tick(now);
+        let until = self
+            .note_all(now)
+            .into_iter()
+            .chain(self.mail.due(now))
+            .min();
         self.rest = Rest::Until(until);
         Step::Wait { until }
     }
@@ -181,6 +185,11 @@ impl Attention {
         let mut then = self.events.clone();
         then.end_mutes(now, &self.settings, &mut Journal::default());
         Some(then.verdict(place, now, &self.settings))
+    }
+
+    /// What the gates know beside the sensors, as of the last input.
+    pub fn gates(&self) -> GateState<'_> {
+        self.events.state(&self.settings)
     }
 
     /// The settings.
@@ -236,9 +245,8 @@ impl Attention {
     pub(super) fn refresh_all(&mut self, now: Tick) {
         for place in 0..self.events.sensors.len() {
             self.events.refresh(place, now, &self.settings);
-            self.events
-                .note(place, now, &self.settings, &mut self.journal);
         }
+        self.note_all(now);
     }
 
     /// Lets happen what time alone brings about by `now`: mutes end, and events age away.
@@ -257,6 +265,9 @@ impl Attention {
         let mut former = std::mem::take(&mut self.events.sensors);
         let mut stages = std::mem::take(&mut self.events.stages);
         for profile in profiles {
+            if self.events.place(&profile.name).is_some() {
+                continue;
+            }
             let known = former.iter().position(|held| held.name == profile.name);
             let (mut held, stage) = if let Some(at) = known {
                 (former.swap_remove(at), stages.swap_remove(at))
@@ -287,8 +298,11 @@ impl Attention {
         self.refresh_all(now);
     }
 
+    /// Keeps a notice until it was said. Where too many wait, the oldest goes.
     fn notice(&mut self, text: String) {
-        if self.notices.contains(&text) {
+        let flight = self.flight.as_ref();
+        let is_said = flight.is_some_and(|batch| batch.cargo.notices.contains(&text));
+        if is_said || self.notices.contains(&text) {
             return;
         }
         if self.notices.len() == MAX_NOTICES {
@@ -297,35 +311,33 @@ impl Attention {
         self.notices.push_back(text);
     }
 
+    /// Takes back what a batch that was not written would have said: before what came since.
+    pub(super) fn unsay(&mut self, notices: Vec<String>, banner: Option<String>) {
+        for text in notices.into_iter().rev() {
+            if self.notices.len() < MAX_NOTICES {
+                self.notices.push_front(text);
+            }
+        }
+        self.banner = self.banner.take().or(banner);
+    }
+
     /// Whether the banner may leave by itself: not while that would wake an idle host.
     fn banner_leaves(&self) -> bool {
         self.banner.is_some() && !self.events.host.is_idle()
     }
 
-    fn is_admitted(&mut self, now: Tick) -> bool {
-        let mut admitted = false;
-        for place in 0..self.events.sensors.len() {
-            admitted |= self.events.verdict(place, now, &self.settings) == Verdict::Admit;
-        }
-        if !admitted {
-            for place in 0..self.events.sensors.len() {
-                self.events
-                    .note(place, now, &self.settings, &mut self.journal);
-            }
-        }
-        admitted
+    fn is_admitted(&self, now: Tick) -> bool {
+        let mut places = 0..self.events.sensors.len();
+        places.any(|place| self.events.verdict(place, now, &self.settings) == Verdict::Admit)
     }
 
-    /// The first tick after `now` at which something may leave by itself.
-    fn next_tick(&self, now: Tick) -> Option<Tick> {
-        let places = 0..self.events.sensors.len();
-        let events =
-            places.filter_map(
-                |place| match self.events.verdict(place, now, &self.settings) {
-                    Verdict::Admit => Some(now),
-                    Verdict::Hold { until, .. } => until,
-                },
-            );
-        events.chain(self.mail.due(now)).min()
+    /// Writes down where every sensor stands, and gives the first tick at which one of them may
+    /// leave by itself.
+    pub(super) fn note_all(&mut self, now: Tick) -> Option<Tick> {
+        let notes = (0..self.events.sensors.len()).filter_map(|place| {
+            self.events
+                .note(place, now, &self.settings, &mut self.journal)
+        });
+        notes.min()
     }
 }

@@ -1,16 +1,17 @@
 //! The footnote: one line that names what rides along, and counts what it cannot name.
 
-use super::line::{Head, LINE_LIMIT, Line, split};
+use super::line::{Head, LINE_LIMIT, Line};
 use super::text::{sanitise, units};
+use super::wrap::cut;
 
 /// How many events of one sensor a footnote names.
 const NAMED_PER_SENSOR: usize = 8;
 
-/// Units that one name takes at most.
+/// Units that one name takes at most, its age apart.
 const NAME_UNITS: usize = 120;
 
-/// Units that the line's head and the count of the rest may take.
-const FRAME_UNITS: usize = 48;
+/// Units that the count of the rest may take: `; and 4096 more`.
+const COUNT_UNITS: usize = 24;
 
 /// One event of a footnote.
 pub(super) struct Aside {
@@ -22,49 +23,42 @@ pub(super) struct Aside {
     pub(super) age: String,
 }
 
-/// The line `[attend] also: HEAD moved (2 commits); build finished ok`, which always fits.
-pub(super) fn line(asides: &[Aside]) -> Vec<Line> {
-    let mut text = String::new();
-    let mut named = 0;
-    let mut room = LINE_LIMIT - FRAME_UNITS;
+/// The line `[attend] also: HEAD moved (2 commits); build finished ok`, and of each event
+/// whether it is named in it. Those that are not are counted.
+pub(super) fn line(asides: &[Aside]) -> (Line, Vec<bool>) {
+    let head = Head::also();
+    let mut room = LINE_LIMIT - head.units() - COUNT_UNITS;
+    let mut names: Vec<String> = Vec::new();
+    let mut is_named = vec![false; asides.len()];
     for (at, aside) in asides.iter().enumerate() {
         let before = asides
             .iter()
-            .take(at)
-            .filter(|other| other.place == aside.place)
-            .count();
-        let name = format!("{}{}", cut(&sanitise(&aside.text)), aside.age);
-        let takes = units(&name) + 2;
-        if before >= NAMED_PER_SENSOR || takes > room {
+            .zip(&is_named)
+            .filter(|(other, is_named)| **is_named && other.place == aside.place);
+        if before.count() == NAMED_PER_SENSOR {
             continue;
         }
-        room -= takes;
-        if named > 0 {
-            text.push_str("; ");
+        let name = [&name(&aside.text), aside.age.as_str()].concat();
+        let takes = units(&name) + "; ".len();
+        if takes <= room {
+            room -= takes;
+            names.push(name);
+            is_named[at] = true;
         }
-        text.push_str(&name);
-        named += 1;
     }
-    match asides.len() - named {
+    match asides.len() - names.len() {
         0 => {}
-        rest if named == 0 => text.push_str(&[&rest.to_string(), " smaller events"].concat()),
-        rest => text.push_str(&["; and ", &rest.to_string(), " more"].concat()),
+        rest if names.is_empty() => names.push([&rest.to_string(), " smaller events"].concat()),
+        rest => names.push(["and ", &rest.to_string(), " more"].concat()),
     }
-    split(&Head::also(), &text, "attend status")
+    (head.clean_line(&names.join("; ")), is_named)
 }
 
-/// The first [`NAME_UNITS`] of `text`.
-fn cut(text: &str) -> String {
-    if units(text) <= NAME_UNITS {
-        return text.to_owned();
+/// What a footnote calls an event: its text, cut between words or graphemes.
+fn name(text: &str) -> String {
+    let text = sanitise(text);
+    if units(&text) <= NAME_UNITS {
+        return text;
     }
-    let mut room = NAME_UNITS - 1;
-    let fits = |c: &char| {
-        let fits = c.len_utf16() <= room;
-        room = room.saturating_sub(c.len_utf16());
-        fits
-    };
-    let mut cut: String = text.chars().take_while(fits).collect();
-    cut.push('…');
-    cut
+    [cut(&text, NAME_UNITS - 1).0, "…"].concat()
 }

@@ -12,8 +12,11 @@ use super::line::Priority;
 use super::mute::Mutes;
 use super::settings::Settings;
 
-/// What the gates know beside the sensor itself.
+/// What the gates know beside the sensor itself: see [`Attention::gates`].
+///
+/// [`Attention::gates`]: super::Attention::gates
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct GateState<'a> {
     /// What the host is doing.
     pub host: HostState,
@@ -38,6 +41,7 @@ impl<'a> GateState<'a> {
 
 /// The answer of all gates together.
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[non_exhaustive]
 pub enum Verdict {
     /// It may interrupt now.
     Admit,
@@ -84,7 +88,8 @@ pub enum Reason {
     Flight,
 }
 
-/// Decides over one sensor at `now`. The order of the gates:
+/// Decides over one sensor at `now`, as an [`Attention`] holds it; under other circumstances than
+/// the present ones, too, where `state` says so. The order of the gates:
 ///
 /// | gate | holds | until |
 /// |---|---|---|
@@ -101,6 +106,29 @@ pub enum Reason {
 /// What passes up to the refractory may ride in a batch that leaves anyway; what passes all of
 /// it may wake. A critical event passes the refractory and the cooldown, and has one slot of
 /// its own. A footnote that leaves alone passes host and governor like anything else.
+///
+/// ```
+/// use attend_core::attention::{Attention, Input, Reason, SensorProfile, Verdict, verdict};
+/// use attend_core::dynamics::Tick;
+/// use attend_core::sensor::{Event, HostState, Report, SensorName};
+///
+/// let (name, now) = (SensorName::new("git")?, Tick::new(10));
+/// let mut attention = Attention::builder().build();
+/// attention.input(now, Input::Sensors(vec![SensorProfile::new(name.clone())]));
+/// let mut report = Report::new();
+/// report.event(Event::new(3.0, "branch changed: main → feat/x"))?;
+/// attention.input(now, Input::Report(name, report));
+///
+/// // It may leave with the next tick; were the host idle, it might not.
+/// let mut gates = attention.gates();
+/// assert_eq!(verdict(&attention.sensors()[0], &gates, Tick::new(11)), Verdict::Admit);
+/// gates.host = HostState::Idle { since: now };
+/// let hold = Verdict::Hold { until: None, reason: Reason::Host };
+/// assert_eq!(verdict(&attention.sensors()[0], &gates, Tick::new(11)), hold);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// [`Attention`]: super::Attention
 pub fn verdict(held: &Held, state: &GateState<'_>, now: Tick) -> Verdict {
     let mut answer = while_mutes_last(held, state, now);
     if !held.entries().iter().any(Entry::is_muted) {
@@ -112,7 +140,8 @@ pub fn verdict(held: &Held, state: &GateState<'_>, now: Tick) -> Verdict {
         if until.is_some_and(|until| until < end) {
             break;
         }
-        later.expire(end);
+        let aged = later.aged(end);
+        later.drop_aged(&aged);
         later.refresh(end, state.terms());
         let until = match while_mutes_last(&later, state, end) {
             Verdict::Admit => Some(end),
@@ -129,68 +158,79 @@ pub fn verdict(held: &Held, state: &GateState<'_>, now: Tick) -> Verdict {
 
 /// The verdict, were the mutes of `now` to last.
 fn while_mutes_last(held: &Held, state: &GateState<'_>, now: Tick) -> Verdict {
-    let outlook = &held.outlook;
-    let (ripe_at, reason) = match held.reach() {
-        Reach::Silent => {
-            let reason = match held.entries().first() {
-                None => Reason::Empty,
-                Some(entry) if entry.batch().is_some() => Reason::Flight,
-                Some(_) if held.counted().next().is_some() => Reason::Threshold,
-                Some(_) if held.entries().iter().any(Entry::is_muted) => Reason::Mute,
-                Some(_) => Reason::Inhibited,
-            };
-            return Verdict::Hold {
-                until: None,
-                reason,
-            };
-        }
-        Reach::Footnote => (
-            held.footnote.due(state.settings.footnote_alone),
-            Reason::Priority,
-        ),
-        Reach::Wake if held.is_ready(now) => (
-            outlook.ready_at.map(|at| at.after(TickDelta::new(1))),
-            Reason::Gather,
-        ),
-        Reach::Wake => {
-            let multiplier = Some(held.engagement().multiplier(now)).filter(|m| m.is_finite());
-            let ripe = outlook.ready_at.map(|at| at.after(TickDelta::new(1)));
-            (ripe, Reason::Refractory { multiplier })
-        }
-    };
+    if held.is_in_flight() {
+        return Verdict::Hold {
+            until: None,
+            reason: Reason::Flight,
+        };
+    }
+    let (ripe_at, own) = own_gates(held, state, now);
     let Some(ripe_at) = ripe_at else {
         return Verdict::Hold {
             until: None,
-            reason,
+            reason: own,
         };
     };
-    let priority = outlook.priority;
-    let admitted = state
-        .governor
-        .ready_at(outlook.critical)
-        .map_or(ripe_at, |at| at.max(ripe_at));
-    let at = admitted.max(now);
-    let closes = host_closes(state, priority, outlook.critical);
+    let critical = held.outlook.critical;
+    let governed = state.governor.ready_at(critical).unwrap_or(ripe_at);
+    let at = ripe_at.max(governed).max(now);
+    let closes = host_closes(state, held.outlook.priority, critical);
     let until = Some(at).filter(|at| closes.is_none_or(|closes| *at < closes));
-    let is_own = now < ripe_at && reason != Reason::Gather;
-    let reason = if is_own {
-        reason
-    } else if closes.is_some_and(|closes| at >= closes) {
+    let reason = if now < ripe_at && own != Reason::Gather {
+        own
+    } else if until.is_none() {
         Reason::Host
     } else if at > now.max(ripe_at) {
         state.governor.reason(now)
-    } else if now < ripe_at {
-        reason
+    } else if at > now {
+        own
     } else {
         return Verdict::Admit;
     };
     Verdict::Hold { until, reason }
 }
 
+/// From when on a sensor's own gates let it wake, and what holds it until then.
+fn own_gates(held: &Held, state: &GateState<'_>, now: Tick) -> (Option<Tick>, Reason) {
+    let gathered = |at: Tick| at.after(TickDelta::new(1));
+    let (at, reason) = match held.reach() {
+        Reach::Silent => (None, silent(held)),
+        Reach::Footnote => (
+            held.footnote.due(state.settings.footnote_alone),
+            Reason::Priority,
+        ),
+        Reach::Wake if held.is_ready(now) => (held.outlook.ready_at.map(gathered), Reason::Gather),
+        Reach::Wake => {
+            let multiplier = Some(held.engagement().multiplier(now)).filter(|m| m.is_finite());
+            (
+                held.outlook.ready_at.map(gathered),
+                Reason::Refractory { multiplier },
+            )
+        }
+    };
+    // What waits for room passed all of them before.
+    match held.outlook.waited_since.map(gathered) {
+        Some(waited) if at.is_none_or(|at| waited < at) => (Some(waited), Reason::Gather),
+        _ => (at, reason),
+    }
+}
+
+/// Why a sensor that does not reach its threshold is silent.
+fn silent(held: &Held) -> Reason {
+    if held.entries().is_empty() {
+        Reason::Empty
+    } else if held.counted().next().is_some() {
+        Reason::Threshold
+    } else if held.entries().iter().any(Entry::is_muted) {
+        Reason::Mute
+    } else {
+        Reason::Inhibited
+    }
+}
+
 /// From when on the host gate is shut for something of this priority; none where it is open.
 fn host_closes(state: &GateState<'_>, priority: Priority, critical: bool) -> Option<Tick> {
     match state.host {
-        HostState::Unprompted if !critical => Some(Tick::new(0)),
         HostState::Idle { since } if !critical => {
             let grace = if priority == Priority::High {
                 state.settings.idle_deep
@@ -199,7 +239,6 @@ fn host_closes(state: &GateState<'_>, priority: Priority, critical: bool) -> Opt
             };
             Some(since.after(grace))
         }
-        HostState::Unprompted if !critical => Some(Tick::new(0)),
         _ => None,
     }
 }
@@ -239,8 +278,8 @@ impl EventGovernor {
         }
     }
 
-    /// Records a notification at `now`.
-    pub(super) fn record(&mut self, now: Tick, critical: bool) {
+    /// Records a notification at `now`. A critical one takes its own slot where that is free.
+    pub fn record(&mut self, now: Tick, critical: bool) {
         if critical && self.critical.admits(now) {
             self.critical.record(now);
             self.normal.cool(now);

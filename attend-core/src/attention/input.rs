@@ -13,7 +13,8 @@ use super::settings::Settings;
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum Input {
-    /// All sensors there are. One that is missing goes, with what it held.
+    /// All sensors there are. One that is missing goes, with what it held; a second one of a name
+    /// is ignored.
     Sensors(Vec<SensorProfile>),
     /// Other settings. Nothing that is held, or that fired, is forgotten.
     Settings(Box<Settings>),

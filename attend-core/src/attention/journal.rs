@@ -8,7 +8,7 @@ use crate::dynamics::Tick;
 use crate::sensor::{Key, Magnitude, Observation, SensorName};
 
 use super::gate::Reason;
-use super::held::{Held, Tally};
+use super::held::{Entry, Held, Tally};
 use super::id::{BatchId, EventId};
 use super::text::sanitise;
 
@@ -115,14 +115,14 @@ impl Journal {
         until: Option<Tick>,
         ids: &[EventId],
     ) {
+        let absorbed = std::mem::take(&mut held.absorbed);
         let concerned = held
             .entries()
             .iter()
             .filter(|entry| ids.is_empty() || ids.contains(&entry.id()));
         let largest = concerned
-            .max_by_key(|entry| entry.event().magnitude())
-            .map(|entry| entry.event().clone());
-        let absorbed = std::mem::take(&mut held.absorbed);
+            .map(Entry::event)
+            .max_by_key(|event| event.magnitude());
         if self.records.len() == MAX_WAITING {
             self.records.pop_front();
         }
@@ -132,8 +132,8 @@ impl Journal {
             change,
             events: ids.to_vec(),
             absorbed,
-            key: largest.as_ref().and_then(|event| event.key().cloned()),
-            magnitude: largest.as_ref().map(Observation::magnitude),
+            key: largest.and_then(|event| event.key().cloned()),
+            magnitude: largest.map(Observation::magnitude),
             text: largest.map(|event| excerpt(event.text())),
             sum: held.sum(),
             threshold: held.threshold(),
@@ -149,6 +149,6 @@ impl Journal {
 }
 
 fn excerpt(text: &str) -> String {
-    let cut: String = text.chars().take(MAX_TEXT).collect();
-    sanitise(&cut)
+    let end = text.char_indices().nth(MAX_TEXT).map(|(at, _)| at);
+    sanitise(text.split_at(end.unwrap_or(text.len())).0)
 }

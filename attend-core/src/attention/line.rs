@@ -194,6 +194,12 @@ impl Head {
         self.units
     }
 
+    /// A line of `text` that was made harmless before and is known to fit.
+    pub(super) fn clean_line(&self, text: &str) -> Line {
+        debug_assert!(units(text) <= LINE_LIMIT - self.units, "it fits");
+        self.line(None, text, None)
+    }
+
     fn new(before: String, after: String) -> Self {
         let units = units(&before) + units(&after);
         Self {

@@ -33,7 +33,8 @@ impl Mute {
 }
 
 /// All mutes there are.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct Mutes(Vec<Mute>);
 
 impl Mutes {

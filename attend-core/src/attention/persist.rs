@@ -22,8 +22,15 @@ impl Attention {
     }
 
     fn save(&self) -> Checkpoint {
+        let stages = self.events.stages.iter();
+        let sensors = self.events.sensors.iter().zip(stages);
         Checkpoint {
-            sensors: self.events.sensors.iter().map(SavedSensor::of).collect(),
+            sensors: sensors
+                .map(|(held, stage)| SavedSensor::of(held, *stage))
+                .collect(),
+            host: self.events.host,
+            mutes: self.events.mutes.clone(),
+            handled: self.handled.clone(),
             governor: self.events.governor.clone(),
             mail_governor: self.mail.governor.clone(),
             reply_hint: self.mail.hinted,
@@ -47,15 +54,16 @@ impl Attention {
         self.events.ids = Ids(checkpoint.events);
         self.batches = checkpoint.batches;
         self.notices = checkpoint.notices.into();
-        self.events.stages = vec![None; checkpoint.sensors.len()];
+        self.events.host = checkpoint.host.settled(now);
+        self.events.mute(now, checkpoint.mutes);
+        self.handled = checkpoint.handled;
+        let stages = checkpoint.sensors.iter().map(|saved| saved.stage);
+        self.events.stages = stages.collect();
         self.events.sensors = checkpoint
             .sensors
             .into_iter()
             .map(|saved| saved.restored(now))
             .collect();
-        for held in &mut self.events.sensors {
-            held.rephrase(&self.handled);
-        }
         self.refresh_all(now);
     }
 }

@@ -1,6 +1,7 @@
 //! Settlement: what becomes of a batch once it was written, or was not.
 
 use crate::dynamics::Tick;
+use crate::sensor::SensorName;
 
 use super::batch::Batch;
 use super::engine::Attention;
@@ -20,15 +21,12 @@ impl Attention {
                 continue;
             };
             self.tell(now, &batch, place);
-            let held = &mut self.events.sensors[place];
-            held.land(batch.id, batch.tick, *fires);
-            held.waited = false;
+            self.events.sensors[place].land(batch.id, batch.tick, *fires);
             self.events.stages[place] = None;
         }
-        for name in &batch.cargo.waiting {
-            if let Some(place) = self.events.place(name) {
-                self.events.sensors[place].waited = true;
-            }
+        self.keep_waiting(batch.tick, &batch.cargo.waiting);
+        for (name, _) in &batch.cargo.sensors {
+            self.refresh(name, now);
         }
         if let Some(charge) = batch.cargo.charge {
             self.events.governor.record(batch.tick, charge.critical);
@@ -37,20 +35,17 @@ impl Attention {
             self.mail.governor.record(batch.tick);
         }
         self.mail.hinted |= batch.cargo.reply_hint;
-        self.notices
-            .drain(..batch.cargo.notices.min(self.notices.len()));
-        if batch.cargo.banner {
-            self.banner = None;
-        }
-        self.refresh_all(now);
+        self.note_all(now);
     }
 
-    /// The lines of `batch` were not written: its events are held as before. An id that is not
-    /// being written changes nothing.
+    /// The lines of `batch` were not written: its events are held as before, and what attend
+    /// has to say of itself is still to be said. An id that is not being written changes
+    /// nothing.
     pub fn nack(&mut self, now: Tick, batch: BatchId) {
         let Some(batch) = self.take_flight(batch) else {
             return;
         };
+        self.unsay(batch.cargo.notices, batch.cargo.banner);
         for (name, _) in &batch.cargo.sensors {
             let Some(place) = self.events.place(name) else {
                 continue;
@@ -60,8 +55,9 @@ impl Attention {
             self.events.stages[place] = None;
             let change = Change::Returned { batch: batch.id };
             self.journal.record(now, held, change, None, &[]);
+            self.refresh(name, now);
         }
-        self.refresh_all(now);
+        self.note_all(now);
     }
 
     fn take_flight(&mut self, id: BatchId) -> Option<Batch> {
@@ -69,28 +65,47 @@ impl Attention {
         self.flight.take_if(|batch| batch.id == id)
     }
 
+    /// Remembers since when events wait for room.
+    fn keep_waiting(&mut self, since: Tick, waiting: &[EventId]) {
+        for held in &mut self.events.sensors {
+            for entry in held
+                .entries
+                .iter_mut()
+                .filter(|entry| waiting.contains(&entry.id))
+            {
+                entry.waited_since.get_or_insert(since);
+            }
+        }
+    }
+
+    fn refresh(&mut self, name: &SensorName, now: Tick) {
+        if let Some(place) = self.events.place(name) {
+            self.events.refresh(place, now, &self.settings);
+        }
+    }
+
     /// Writes down which events of the sensor at `place` the batch told.
     fn tell(&mut self, now: Tick, batch: &Batch, place: usize) {
         let held = &mut self.events.sensors[place];
         let id = batch.id;
-        for event in boarded(held, id, Landing::Shown) {
-            self.journal
-                .record(now, held, Change::Shown { batch: id }, None, &[event]);
+        for event in boarded(held, id, |landing| landing == Landing::Shown) {
+            let change = Change::Shown { batch: id };
+            self.journal.record(now, held, change, None, &[event]);
         }
-        let footnoted = boarded(held, id, Landing::Footnoted);
+        let footnoted = boarded(held, id, |landing| landing != Landing::Shown);
         if !footnoted.is_empty() {
-            self.journal
-                .record(now, held, Change::Footnoted { batch: id }, None, &footnoted);
+            let change = Change::Footnoted { batch: id };
+            self.journal.record(now, held, change, None, &footnoted);
         }
     }
 }
 
-/// The events of a sensor that a batch carries in one way.
-fn boarded(held: &Held, batch: BatchId, landing: Landing) -> Vec<EventId> {
+/// The events of a sensor that a batch carries in such a way.
+fn boarded(held: &Held, batch: BatchId, way: impl Fn(Landing) -> bool) -> Vec<EventId> {
     let carried = held.entries().iter().filter(|entry| {
         entry
             .flight
-            .is_some_and(|flight| flight.batch == batch && flight.landing == landing)
+            .is_some_and(|flight| flight.batch == batch && way(flight.landing))
     });
     carried.map(Entry::id).collect()
 }

@@ -5,8 +5,9 @@ use thiserror::Error;
 
 use super::tick::{Tick, TickDelta, first_tick};
 
-/// A fire counts as live while what is left of it is above this share.
-const LIVE_ABOVE: f64 = 0.01;
+/// A fire counts as live while more than a hundredth of it is left: for so many half-lives, the
+/// logarithm of 100 to the base 2.
+const LIVE_HALF_LIVES: f64 = 6.643_856_189_774_724;
 
 /// The parameters of a [`Curve`], as they stand in a file: `{type: Exponential, half_life: 30000}`.
 ///
@@ -168,7 +169,7 @@ impl Curve {
             Shape::ActionPotential {
                 multiplier_half_life,
                 ..
-            } => halved(age, *multiplier_half_life) > LIVE_ABOVE,
+            } => (age.get() as f64) < LIVE_HALF_LIVES * *multiplier_half_life as f64,
             _ => false,
         }
     }

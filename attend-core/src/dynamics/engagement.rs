@@ -140,9 +140,14 @@ impl EngagementState {
     /// How many times the threshold a sum must reach at `tick`; infinite within the absolute
     /// refractory.
     pub fn multiplier(&self, tick: Tick) -> f64 {
-        self.last_fire.map_or(1.0, |last| {
-            self.curve.multiplier(tick.since(last), self.live(tick))
-        })
+        let Some(last) = self.last_fire else {
+            return 1.0;
+        };
+        let distance = tick.since(last);
+        if self.curve.is_absolute(distance) {
+            return f64::INFINITY;
+        }
+        self.curve.multiplier(distance, self.burst(tick))
     }
 
     /// Whether a sum may fire at `tick`: the quick form of [`may_fire`](Self::may_fire).
@@ -238,11 +243,14 @@ impl EngagementState {
         (self.anchor, self.step) = (Some(anchor), step);
     }
 
-    fn live(&self, tick: Tick) -> usize {
-        self.history
-            .iter()
-            .filter(|fire| self.curve.is_live(tick.since(**fire)))
-            .count()
+    /// How many fires make a burst at `tick`: all that are remembered, or none.
+    ///
+    /// No more are remembered than a burst takes, so they make one only while the oldest of
+    /// them is live.
+    fn burst(&self, tick: Tick) -> usize {
+        let oldest = self.history.iter().min();
+        let is_live = oldest.is_some_and(|fire| self.curve.is_live(tick.since(*fire)));
+        if is_live { self.history.len() } else { 0 }
     }
 
     fn forget(&mut self) {

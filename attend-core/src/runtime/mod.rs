@@ -16,6 +16,7 @@ pub use roster::{Condition, SensorHealth, SensorSetup};
 mod state;
 pub use state::{
     Journal, JournalEntry, Loaded, Saved, StateDir, StateError, StateErrorKind, StateLock,
+    StatePlace,
 };
 
 #[cfg(feature = "config")]

@@ -30,6 +30,16 @@ pub enum HostState {
 }
 
 impl HostState {
+    /// The same on an axis that may have stepped back to `now`.
+    pub(crate) fn settled(self, now: Tick) -> Self {
+        match self {
+            Self::Idle { since } => Self::Idle {
+                since: since.min(now),
+            },
+            other => other,
+        }
+    }
+
     /// Whether waking it would begin a turn.
     pub fn is_idle(self) -> bool {
         matches!(self, Self::Idle { .. } | Self::Unprompted)

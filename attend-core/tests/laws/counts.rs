@@ -51,6 +51,21 @@ proptest! {
     }
 
     #[test]
+    fn a_record_says_what_it_is_about(history in history(60)) {
+        let mut world = World::new(Settings::default());
+        for op in &history {
+            world.live(op);
+            world.settle();
+            for record in world.attention.drain_journal() {
+                let about = !record.events.is_empty();
+                prop_assert!(!about || record.text.is_some(), "{record:?}");
+                let gone = record.events.iter().any(|event| record.absorbed.contains(event));
+                prop_assert!(!gone, "{record:?}");
+            }
+        }
+    }
+
+    #[test]
     fn the_journal_speaks_only_of_changes(history in history(40)) {
         let mut world = World::new(Settings::default());
         for op in &history {

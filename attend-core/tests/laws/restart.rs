@@ -24,13 +24,8 @@ proptest! {
         stays.settle();
         let mut restarts = stays.clone();
         restarts.attention = reborn(&stays);
-        // What the driver tells every fresh engine.
-        let (host, handled) = (stays.attention.host(), stays.attention.handled().clone());
+        // All that a driver tells a fresh engine before anybody else speaks.
         restarts.introduce();
-        restarts.attention.input(restarts.now, Input::Handled(handled));
-        restarts.attention.input(restarts.now, Input::Host(host));
-        let mutes = Mutes::new(restarts.mutes.clone());
-        restarts.attention.input(restarts.now, Input::Mute(mutes));
         restarts.look();
         for op in &after {
             stays.live(op);
@@ -62,6 +57,8 @@ proptest! {
         world.settle();
         let now = Tick::new(world.now.get().saturating_sub(back));
         let mut attention = Attention::builder().restore(world.attention.checkpoint(), now).build();
+        // Until when somebody wants quiet is said anew by whoever keeps that.
+        attention.input(now, Input::Mute(Mutes::default()));
         // At the latest a whole window, a refractory and a footnote's wait from now on.
         if let attend_core::attention::Step::Wait { until: Some(until) } = attention.step(now) {
             prop_assert!(until.since(now).get() <= 3_000, "waits until {until} from {now}");

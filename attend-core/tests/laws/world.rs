@@ -27,6 +27,8 @@ pub(crate) enum What {
     /// Quiet from a sensor or from the signal, for so many ticks or until it is taken back.
     Mute(Option<usize>, Option<u64>),
     Unmute,
+    /// The sensors are listed anew, in another order.
+    Reorder,
     /// The next batch cannot be written.
     Fail,
     /// The next claim fails.
@@ -85,6 +87,7 @@ fn what() -> impl Strategy<Value = What> {
         1 => Just(What::Notice),
         2 => (proptest::option::weighted(0.8, 0..SENSORS), proptest::option::weighted(0.8, 1..900_u64)).prop_map(|(sensor, span)| What::Mute(sensor, span)),
         1 => Just(What::Unmute),
+        1 => Just(What::Reorder),
         1 => Just(What::Fail),
         1 => Just(What::Lose),
     ]
@@ -113,6 +116,7 @@ pub(crate) struct World {
     pub(crate) printed: Vec<Seq>,
     pub(crate) counted: Vec<Seq>,
     pub(crate) mutes: Vec<Mute>,
+    order: Vec<usize>,
     claims: u64,
     fails: bool,
     loses: bool,
@@ -133,6 +137,7 @@ impl World {
             printed: Vec::new(),
             counted: Vec::new(),
             mutes: Vec::new(),
+            order: (0..SENSORS).collect(),
             claims: 0,
             fails: false,
             loses: false,
@@ -143,8 +148,8 @@ impl World {
 
     pub(crate) fn introduce(&mut self) {
         let threshold = Magnitude::new(2.0).expect("a magnitude");
-        let profiles =
-            (0..SENSORS).map(|sensor| SensorProfile::new(name(sensor)).threshold(threshold));
+        let order = self.order.iter();
+        let profiles = order.map(|sensor| SensorProfile::new(name(*sensor)).threshold(threshold));
         self.attention
             .input(self.now, Input::Sensors(profiles.collect()));
     }
@@ -306,6 +311,10 @@ impl World {
             What::Unmute => {
                 self.mutes.clear();
                 Input::Mute(Mutes::default())
+            }
+            What::Reorder => {
+                self.order.rotate_left(1);
+                return self.introduce();
             }
             What::Notice => Input::Notice("something is degraded".to_owned()),
             What::Fail => return self.fails = true,

@@ -3,46 +3,31 @@
 use crate::dynamics::Tick;
 
 use super::super::id::{BatchId, EventId};
+use super::entry::{Flight, Landing};
 use super::standing::Standing;
 use super::{Entry, Held};
 
-/// The batch that carries an event, and how.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in crate::attention) struct Flight {
-    pub(in crate::attention) batch: BatchId,
-    pub(in crate::attention) landing: Landing,
-    /// Its key was cleared meanwhile: if the batch fails, it goes.
-    pub(in crate::attention) cleared: bool,
-}
-
-/// What an event of a written batch counts as.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in crate::attention) enum Landing {
-    /// It had a line of its own.
-    Shown,
-    /// It was named or counted in a footnote.
-    Footnoted,
-}
-
 impl Held {
-    /// Marks events as being written.
+    /// Marks what `boarded` names as being written, and says whether any of it has a line; none
+    /// where nothing of this sensor is among it.
     pub(in crate::attention) fn board(
         &mut self,
         batch: BatchId,
-        ids: &[EventId],
-        landing: Landing,
-    ) {
-        for entry in self
-            .entries
-            .iter_mut()
-            .filter(|entry| ids.contains(&entry.id))
-        {
+        boarded: &[(EventId, Landing)],
+    ) -> Option<bool> {
+        let mut has_line = None;
+        for entry in &mut self.entries {
+            let Some((_, landing)) = boarded.iter().find(|(id, _)| *id == entry.id) else {
+                continue;
+            };
             entry.flight = Some(Flight {
                 batch,
-                landing,
+                landing: *landing,
                 cleared: false,
             });
+            has_line = Some(has_line == Some(true) || *landing == Landing::Shown);
         }
+        has_line
     }
 
     /// The batch was written: its events are told. `fires` says whether that was a fire at `at`.
@@ -56,9 +41,10 @@ impl Held {
             let Some(flight) = entry.flight else { continue };
             match flight.landing {
                 Landing::Shown => self.tally.shown += 1,
-                Landing::Footnoted => self.tally.footnoted += 1,
+                Landing::Named | Landing::Counted => self.tally.footnoted += 1,
             }
-            if let (true, Some(key)) = (entry.event.is_standing(), entry.event.key()) {
+            let told = flight.landing != Landing::Counted;
+            if let (true, Some(key)) = (told && entry.event.is_standing(), entry.event.key()) {
                 self.memory
                     .tell(key.clone(), entry.event.magnitude(), entry.mode);
                 if flight.cleared {
@@ -71,6 +57,7 @@ impl Held {
             self.engagement.record_fire(at);
         }
         self.footnote.reset();
+        self.outlook.ready_at = None;
     }
 
     /// The batch was not written: its events are held as before, less what was cleared or
@@ -92,6 +79,8 @@ impl Held {
             });
             if let Some(newer) = newer {
                 self.entries[newer].first = self.entries[newer].first.min(first);
+                let waited = self.entries[at].waited_since;
+                self.entries[newer].waited_since = waited.or(self.entries[newer].waited_since);
                 let older = self.entries.remove(at);
                 self.tally.replaced += 1;
                 self.absorb(older.id);
@@ -102,8 +91,8 @@ impl Held {
         }
     }
 
-    /// Drops standing events that were reported while a batch told as much.
-    fn drop_repeated(&mut self) {
+    /// Drops standing events that are no more than what was told.
+    pub(super) fn drop_repeated(&mut self) {
         let memory = std::mem::take(&mut self.memory);
         self.tally.repeated += self.remove(|entry| {
             let key = entry

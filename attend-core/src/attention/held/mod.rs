@@ -3,9 +3,9 @@
 use crate::dynamics::{Curve, EngagementState, Tick};
 use crate::sensor::{Item, Key, MAX_HELD, Magnitude, Observation, Report, SensorName};
 
-use super::id::{BatchId, EventId};
+use super::id::EventId;
 use super::line::Priority;
-use super::mode::{HandledSignals, Mode, mode};
+use super::mode::{HandledSignals, mode};
 
 mod counts;
 pub use counts::Tally;
@@ -17,11 +17,16 @@ pub(in crate::attention) use standing::StandingMemory;
 mod wait;
 pub(in crate::attention) use wait::BusyWait;
 
+mod entry;
+pub use entry::Entry;
+pub(in crate::attention) use entry::Landing;
+
 mod outlook;
 pub(in crate::attention) use outlook::{Outlook, Reach, Terms};
 
+mod aging;
+
 mod flight;
-pub(in crate::attention) use flight::{Flight, Landing};
 
 /// How many ids of absorbed events a sensor remembers for its next journal record.
 const MAX_ABSORBED: usize = 32;
@@ -38,65 +43,10 @@ pub struct Held {
     pub(in crate::attention) tally: Tally,
     /// For how long it has been a footnote while the host was not idle.
     pub(in crate::attention) footnote: BusyWait,
-    /// It found no room in the last batch and goes first in the next.
-    pub(in crate::attention) waited: bool,
     /// What was coalesced since the last journal record.
     pub(in crate::attention) absorbed: Vec<EventId>,
     /// What follows from all this for the gates; refreshed after every change.
     pub(in crate::attention) outlook: Outlook,
-}
-
-/// One event that is held.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Entry {
-    pub(in crate::attention) id: EventId,
-    pub(in crate::attention) event: Observation,
-    pub(in crate::attention) mode: Mode,
-    pub(in crate::attention) first: Tick,
-    pub(in crate::attention) last: Tick,
-    pub(in crate::attention) flight: Option<Flight>,
-    /// Somebody asked for quiet from it, as of the last refresh.
-    pub(in crate::attention) muted: bool,
-}
-
-impl Entry {
-    /// Its id.
-    pub fn id(&self) -> EventId {
-        self.id
-    }
-
-    /// What was reported, the newest report in full.
-    pub fn event(&self) -> &Observation {
-        &self.event
-    }
-
-    /// When it, or the first event whose place it took, was reported.
-    pub fn first_seen(&self) -> Tick {
-        self.first
-    }
-
-    /// When it was last reported.
-    pub fn last_seen(&self) -> Tick {
-        self.last
-    }
-
-    /// Whether somebody asked for quiet from it.
-    pub fn is_muted(&self) -> bool {
-        self.muted
-    }
-
-    /// The batch that carries it, while that is being written.
-    pub fn batch(&self) -> Option<BatchId> {
-        self.flight.map(|flight| flight.batch)
-    }
-
-    fn is_resting(&self) -> bool {
-        self.flight.is_none()
-    }
-
-    fn has_key(&self, key: &Key) -> bool {
-        self.event.key() == Some(key)
-    }
 }
 
 /// Where the ids of new events come from.
@@ -112,7 +62,7 @@ impl Ids {
 
 impl Held {
     /// A sensor that reported nothing yet.
-    pub fn new(name: SensorName, threshold: Magnitude, curve: Curve) -> Self {
+    pub(in crate::attention) fn new(name: SensorName, threshold: Magnitude, curve: Curve) -> Self {
         Self {
             name,
             threshold,
@@ -121,7 +71,6 @@ impl Held {
             engagement: EngagementState::new(curve),
             tally: Tally::default(),
             footnote: BusyWait::default(),
-            waited: false,
             absorbed: Vec::new(),
             outlook: Outlook::NOTHING,
         }
@@ -158,6 +107,11 @@ impl Held {
         self.outlook.sum
     }
 
+    /// Whether anything of it is being written.
+    pub fn is_in_flight(&self) -> bool {
+        self.entries.iter().any(|entry| entry.batch().is_some())
+    }
+
     /// Whether some condition that stands holds `entry` back.
     pub fn is_inhibited(&self, entry: &Entry) -> bool {
         !self.memory.is_calm()
@@ -170,13 +124,6 @@ impl Held {
     /// How much it may interrupt: by the larger of its largest event and half its sum.
     pub fn priority(&self) -> Priority {
         self.outlook.priority
-    }
-
-    /// When `entry` will be dropped unless more is reported; none for what does not age.
-    pub fn expires(&self, entry: &Entry) -> Option<Tick> {
-        let ready = self.outlook.sum >= self.threshold.thousandths();
-        let ages = self.outlook.expires_at.is_some() && self.ages(entry, ready);
-        ages.then(|| entry.first.after(self.outlook.lifetime))
     }
 
     /// Takes in what one look found. The outlook must be refreshed afterwards.
@@ -224,15 +171,7 @@ impl Held {
             self.tally.replaced += 1;
             self.absorb(absorbed);
         } else {
-            self.entries.push(Entry {
-                id,
-                event,
-                mode,
-                first: now,
-                last: now,
-                flight: None,
-                muted: false,
-            });
+            self.entries.push(Entry::new(id, event, mode, now));
             if self.entries.len() > MAX_HELD {
                 self.displace();
             }
@@ -267,34 +206,13 @@ impl Held {
         }
     }
 
-    /// Drops what stayed out of the sum, or below the threshold, for too long, and says what.
-    pub(in crate::attention) fn expire(&mut self, now: Tick) -> Vec<EventId> {
-        if self.outlook.expires_at.is_none_or(|due| due > now) {
-            return Vec::new();
-        }
-        let lifetime = self.outlook.lifetime;
-        let ready = self.outlook.sum >= self.threshold.thousandths();
-        let aged: Vec<EventId> = self
-            .entries
-            .iter()
-            .filter(|entry| self.ages(entry, ready) && now.since(entry.first) >= lifetime)
-            .map(|entry| entry.id)
-            .collect();
-        self.tally.aged_out += self.remove(|entry| aged.contains(&entry.id));
-        aged
-    }
-
-    /// Whether `entry` ages: what a sensor holds below its threshold, and what does not count.
-    fn ages(&self, entry: &Entry, ready: bool) -> bool {
-        let counts = !entry.muted && !self.is_inhibited(entry);
-        entry.is_resting() && !entry.event.is_standing() && !(ready && counts)
-    }
-
-    /// Gives every event the mode that follows from another set of handled signals.
+    /// Gives every event the mode that follows from another set of handled signals, and drops
+    /// conditions that thereby are no more than what was told.
     pub(in crate::attention) fn rephrase(&mut self, handled: &HandledSignals) {
         for entry in &mut self.entries {
             entry.mode = mode(&entry.event, handled);
         }
+        self.drop_repeated();
     }
 
     /// Removes what matches and says how much that was.

@@ -55,7 +55,6 @@ impl EventLane {
         self.expire(place, now, journal);
         self.sensors[place].accept(now, report, handled, &mut self.ids);
         self.refresh(place, now, settings);
-        self.expire(place, now, journal);
         self.note(place, now, settings, journal);
     }
 
@@ -99,11 +98,11 @@ impl EventLane {
     /// Drops what aged away from the sensor at `place`.
     fn expire(&mut self, place: usize, now: Tick, journal: &mut Journal) {
         let held = &mut self.sensors[place];
-        let before = held.entries.len();
-        let aged = held.expire(now);
-        if before != held.entries.len() {
-            journal.record(now, held, Change::AgedOut, None, &aged);
+        let aged = held.aged(now);
+        for event in &aged {
+            journal.record(now, held, Change::AgedOut, None, &[*event]);
         }
+        held.drop_aged(&aged);
     }
 
     /// Drops what aged away, everywhere, and computes what follows where something did.
@@ -135,7 +134,8 @@ impl EventLane {
         verdict(&self.sensors[place], &self.state(settings), now)
     }
 
-    fn state<'a>(&'a self, settings: &'a Settings) -> GateState<'a> {
+    /// What the gates know beside the sensors.
+    pub(in crate::attention) fn state<'a>(&'a self, settings: &'a Settings) -> GateState<'a> {
         GateState {
             host: self.host,
             governor: &self.governor,
@@ -144,14 +144,15 @@ impl EventLane {
         }
     }
 
-    /// Writes down the gate at which the sensor at `place` stands, where that changed.
+    /// Writes down the gate at which the sensor at `place` stands, where that changed, and gives
+    /// the tick at which it may leave by itself.
     pub(in crate::attention) fn note(
         &mut self,
         place: usize,
         now: Tick,
         settings: &Settings,
         journal: &mut Journal,
-    ) {
+    ) -> Option<Tick> {
         let (change, until) = match self.verdict(place, now, settings) {
             Verdict::Admit => (Change::Admitted, Some(now)),
             Verdict::Hold { until, reason } => (Change::Held { reason }, until),
@@ -161,6 +162,7 @@ impl EventLane {
             self.stages[place] = Some(change);
             journal.record(now, &mut self.sensors[place], change, until, &[]);
         }
+        until
     }
 }
 

@@ -159,15 +159,26 @@ impl MessageLane {
         };
     }
 
-    /// Takes the answer of the claim that is out.
-    pub(in crate::attention) fn claimed(&mut self, claim: Claim) {
+    /// Takes the answer of the claim that is out. What was not asked for is not taken, and what
+    /// is left decides: nothing means that nothing waits.
+    pub(in crate::attention) fn claimed(&mut self, mut claim: Claim) {
         self.stage = match std::mem::replace(&mut self.stage, Stage::Idle) {
-            Stage::Claiming { letters, upto } if !claim.is_empty() => Stage::Granted {
-                letters,
-                upto,
-                claim,
-            },
-            Stage::Claiming { .. } => Stage::Idle,
+            Stage::Claiming { letters, upto } => {
+                let asked = |seq: Seq| letters.iter().any(|letter| letter.seq == seq);
+                claim.granted.retain(|granted| asked(granted.seq));
+                claim.counts = claim
+                    .counts
+                    .filter(|counts| upto.is_some() && counts.total() > 0);
+                if claim.is_empty() {
+                    Stage::Idle
+                } else {
+                    Stage::Granted {
+                        letters,
+                        upto,
+                        claim,
+                    }
+                }
+            }
             other => other,
         };
     }

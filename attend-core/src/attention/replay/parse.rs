@@ -27,6 +27,8 @@ impl FromStr for Script {
                 problem,
             })?;
         }
+        // Once, at the end: to put each cue in its place would move all later ones each time.
+        script.cues.sort_by_key(|cue| cue.at);
         Ok(script)
     }
 }
@@ -47,7 +49,7 @@ fn cue(script: &mut Script, letters: &mut u64, words: &[String]) -> Result<(), S
     let rest: Vec<&str> = words.collect();
     for at in ticks {
         let action = action(verb, &rest, at, letters)?;
-        script.add(Cue { at, action });
+        script.cues.push(Cue { at, action });
     }
     Ok(())
 }

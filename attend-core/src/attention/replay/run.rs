@@ -138,7 +138,7 @@ impl<'a> Stage<'a> {
             attention: Attention::builder().settings(settings.clone()).build(),
             handled: HandledSignals::new(),
             mutes: Vec::new(),
-            post: Post::default(),
+            post: Post::new(settings.digest_above),
             fails: false,
             loses: false,
             now: Tick::new(0),
@@ -194,6 +194,9 @@ impl<'a> Stage<'a> {
                         self.attention.nack(now, batch.id());
                     } else {
                         self.attention.ack(now, batch.id());
+                        if let Some(mailing) = batch.mail() {
+                            self.post.settle(mailing);
+                        }
                         self.moments.push(Moment {
                             at: now,
                             shown: Shown::Batch(batch),

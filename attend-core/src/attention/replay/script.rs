@@ -119,17 +119,13 @@ impl Script {
     /// Adds a cue. Cues of one tick keep their order.
     #[must_use]
     pub fn cue(mut self, at: Tick, action: Action) -> Self {
-        self.add(Cue { at, action });
+        let place = self.cues.partition_point(|other| other.at <= at);
+        self.cues.insert(place, Cue { at, action });
         self
     }
 
     /// The cues, in the order of their ticks.
     pub fn cues(&self) -> &[Cue] {
         &self.cues
-    }
-
-    pub(super) fn add(&mut self, cue: Cue) {
-        let place = self.cues.partition_point(|other| other.at <= cue.at);
-        self.cues.insert(place, cue);
     }
 }

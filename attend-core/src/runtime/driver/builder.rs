@@ -1,7 +1,6 @@
 //! What a driver is made of.
 
 use std::fmt;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use tokio::sync::mpsc::unbounded_channel;
@@ -12,6 +11,7 @@ use super::turn::{OnNotice, Parts, Turn};
 use super::{Driver, DriverError, Handle};
 use crate::attention::{AttentionBuilder, HandledSignals, Input, Settings};
 use crate::runtime::roster::{Roster, SensorSetup};
+use crate::runtime::state::StatePlace;
 use crate::runtime::system::{Output, SystemClock, SystemRunner, SystemWatcher};
 use crate::sensor::{Clock, Facilities, Host, NoHost, Project, Roots, Runner};
 
@@ -25,7 +25,8 @@ pub struct DriverBuilder {
     clock: Arc<dyn Clock>,
     runner: Arc<dyn Runner>,
     host: Option<Arc<dyn Host>>,
-    state: Option<PathBuf>,
+    state: Option<StatePlace>,
+    state_advice: Option<String>,
     output: Option<Output>,
     banner: Option<String>,
     rearmed: bool,
@@ -46,6 +47,7 @@ impl DriverBuilder {
             runner: Arc::new(SystemRunner),
             host: None,
             state: None,
+            state_advice: None,
             output: None,
             banner: None,
             rearmed: false,
@@ -74,7 +76,8 @@ impl DriverBuilder {
         setups.into_iter().fold(self, Self::sensor)
     }
 
-    /// The agent program; none unless this says so.
+    /// The agent program; none unless this says so. Nothing is written before it told for the
+    /// first time what it is doing, or 10 s passed.
     pub fn host(mut self, host: Arc<dyn Host>) -> Self {
         self.host = Some(host);
         self
@@ -94,8 +97,14 @@ impl DriverBuilder {
 
     /// A directory of this loop's own, in which it keeps its checkpoint and its journal. Where
     /// that cannot be used, the loop runs without and says so.
-    pub fn state(mut self, directory: impl Into<PathBuf>) -> Self {
-        self.state = Some(directory.into());
+    pub fn state(mut self, place: impl Into<StatePlace>) -> Self {
+        self.state = Some(place.into());
+        self
+    }
+
+    /// What people can do where the directory for state cannot be used: said with the reason.
+    pub fn state_advice(mut self, advice: impl Into<String>) -> Self {
+        self.state_advice = Some(advice.into());
         self
     }
 
@@ -154,8 +163,9 @@ impl DriverBuilder {
             None => Output::stdout().map_err(DriverError::new("cannot use standard output"))?,
         };
         let mut notices = self.notices;
-        let (mut memory, saved) = match &self.state {
-            Some(path) => Memory::open(path, &mut notices),
+        let advice = self.state_advice.as_deref();
+        let (mut memory, saved) = match self.state {
+            Some(place) => Memory::open(place, advice, &mut notices),
             None => (Memory::none(), None),
         };
         let axis = Axis::begin(&*self.clock);

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::axis::Now;
 use crate::runtime::roster::{Gleaned, Roster};
 use crate::runtime::sensor_thread::{Errand, Returned, SensorThread};
-use crate::sensor::{HostState, SensorError};
+use crate::sensor::SensorError;
 
 /// How often the watchdog looks while looks are out.
 const WATCH: Duration = Duration::from_secs(1);
@@ -78,11 +78,6 @@ impl Looks {
     pub(super) fn is_looking(&self) -> bool {
         let out = self.thread.as_ref().map(SensorThread::out);
         out.is_some_and(|out| !out.is_empty())
-    }
-
-    /// What the host last said of itself.
-    pub(super) fn host(&self) -> HostState {
-        self.roster.host().get()
     }
 
     /// Ends the looks that are out, their commands included.

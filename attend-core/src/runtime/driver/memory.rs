@@ -1,12 +1,11 @@
 //! What the driver keeps on disk, where it has a place for it.
 
-use std::path::Path;
 use std::time::Duration;
 
 use super::axis::Now;
 use crate::attention::Attention;
 use crate::runtime::roster::Roster;
-use crate::runtime::state::{Journal, Saved, StateDir, StateLock};
+use crate::runtime::state::{Journal, Saved, StateDir, StateErrorKind, StateLock, StatePlace};
 
 /// How long a change may wait to be written.
 const SOON: Duration = Duration::from_secs(5);
@@ -41,18 +40,31 @@ impl Memory {
         }
     }
 
-    /// Keeps state in `path` and reads what is there. What went wrong is added to `notices`.
-    pub(super) fn open(path: &Path, notices: &mut Vec<String>) -> (Self, Option<Saved>) {
+    /// Keeps state at `place` and reads what is there. What went wrong is added to `notices`,
+    /// with `advice` for a place that cannot be used.
+    pub(super) fn open(
+        place: StatePlace,
+        advice: Option<&str>,
+        notices: &mut Vec<String>,
+    ) -> (Self, Option<Saved>) {
         let mut memory = Self::none();
-        let opened = StateDir::open(path).and_then(|dir| Ok((dir.lock()?, dir)));
-        let (lock, dir) = match opened {
+        let opened = StateDir::open(place).and_then(|dir| {
+            let lock = dir.lock()?;
+            Ok((lock, Saved::load(&dir)?, dir))
+        });
+        let (lock, loaded, dir) = match opened {
             Ok(opened) => opened,
             Err(error) => {
-                notices.push(format!("nothing is remembered over a restart: {error}"));
+                let advice = advice.filter(|_| error.kind() == StateErrorKind::Unusable);
+                let advice = advice
+                    .map(|advice| format!("; {advice}"))
+                    .unwrap_or_default();
+                notices.push(format!(
+                    "nothing is remembered over a restart: {error}{advice}"
+                ));
                 return (memory, None);
             }
         };
-        let loaded = Saved::load(&dir);
         notices.extend(loaded.notice);
         memory.kept = Some(Kept {
             journal: Journal::open(&dir),

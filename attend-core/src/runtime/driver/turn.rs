@@ -12,7 +12,7 @@ use super::{DriverError, Ended, SharedOutput};
 use crate::attention::{Attention, Batch, BatchId, Input, Step};
 use crate::dynamics::{Tick, TickDelta};
 use crate::runtime::budget::LineBudget;
-use crate::runtime::roster::{Gleaned, Roster, SensorSetup};
+use crate::runtime::roster::{Gleaned, HOST_DEADLINE, Roster, SensorSetup};
 use crate::runtime::system::{Output, Unwritten, monotonic_millis};
 use crate::sensor::{Clock, HostState};
 
@@ -51,6 +51,8 @@ pub(super) struct Turn {
     until: Option<Tick>,
     /// When the line budget allows a write again, where it does not now.
     budget_wait: Option<Duration>,
+    /// When a host that was not heard yet is waited for no longer; none once it was heard.
+    host_by: Option<Duration>,
     once: bool,
 }
 
@@ -61,6 +63,8 @@ struct Writing {
 
 impl Turn {
     pub(super) fn new(parts: Parts) -> Self {
+        let awaited = parts.roster.awaits_host();
+        let host_by = awaited.then(|| parts.clock.boot().saturating_add(HOST_DEADLINE));
         Self {
             clock: parts.clock,
             axis: parts.axis,
@@ -76,6 +80,7 @@ impl Turn {
             configured: None,
             until: None,
             budget_wait: None,
+            host_by,
             once: false,
         }
     }
@@ -186,6 +191,7 @@ impl Turn {
             self.looks.due(),
             until.filter(|_| self.writing.is_none()),
             self.budget_wait,
+            self.host_by,
             self.memory.due(),
         ];
         let first = due.into_iter().flatten().min();
@@ -201,7 +207,7 @@ impl Turn {
     }
 
     fn hear_host(&mut self, now: Now) {
-        let host = self.looks.host();
+        let host = self.looks.roster.host();
         if host != self.host {
             self.host = host;
             self.engine.input(now.tick, Input::Host(host));
@@ -229,11 +235,19 @@ impl Turn {
         }
     }
 
+    /// Whether the host may still tell what it is doing. Until then nothing leaves: nobody knows
+    /// yet that the host is idle, and what the engine holds for one that is must not wake it.
+    fn awaits_host(&mut self, now: Now) -> bool {
+        let awaited = self.looks.roster.awaits_host();
+        self.host_by = self.host_by.filter(|by| awaited && now.boot < *by);
+        self.host_by.is_some()
+    }
+
     /// Asks the engine, where the line budget allows a write and none is under way.
     fn step(&mut self, now: Now) {
         self.until = None;
         self.budget_wait = None;
-        if self.writing.is_some() {
+        if self.writing.is_some() || self.awaits_host(now) {
             return;
         }
         let millis = monotonic_millis();

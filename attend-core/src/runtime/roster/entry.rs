@@ -10,7 +10,7 @@ use tokio::sync::mpsc::UnboundedSender;
 
 use super::Gleaned;
 use super::health::{Condition, SensorHealth};
-use super::host::{HostCell, HostSensor};
+use super::host::{Heard, HostSensor};
 use super::said::Said;
 use super::setup::SensorSetup;
 use crate::attention::SensorProfile;
@@ -46,7 +46,7 @@ pub(super) struct Entry {
     error: Option<String>,
     warnings: Vec<String>,
     /// What the host last said, where this entry asks it.
-    host: Option<(HostCell, HostState)>,
+    host: Option<Heard>,
     /// It is no longer configured, and gone as soon as it comes back.
     pub(super) retired: bool,
 }
@@ -73,18 +73,22 @@ impl Entry {
     }
 
     /// The entry that asks the host.
-    pub(super) fn host(asked: HostCell, profile: Profile) -> Option<Self> {
-        let cell = asked.clone();
-        let setup = SensorSetup::new(SensorName::new("host").ok()?, move |_| {
-            Ok(Box::new(HostSensor(cell.clone())))
+    pub(super) fn host(profile: Profile, deadline: Duration) -> Option<Self> {
+        let setup = SensorSetup::new(SensorName::new("host").ok()?, |_| {
+            Ok(Box::new(HostSensor::default()))
         });
-        let mut entry = Self::new(setup.profile(profile), None);
-        entry.host = Some((asked, HostState::Unknown));
+        let mut entry = Self::new(setup.profile(profile).deadline(deadline), None);
+        entry.host = Some(Heard::default());
         Some(entry)
     }
 
     pub(super) fn is_host(&self) -> bool {
         self.host.is_some()
+    }
+
+    /// What the host last said of itself, where this entry asks it.
+    pub(super) fn heard(&self) -> Option<HostState> {
+        self.host.map(Heard::state)
     }
 
     /// Whether `setup` makes the sensor that is there.
@@ -190,14 +194,15 @@ impl Entry {
         outcome: Outcome,
         snapshot: Option<Snapshot>,
     ) -> Gleaned {
-        let changed =
-            self.host_changed() || !outcome.report.is_empty() || !outcome.drafts.is_empty();
+        let host = self.host.as_mut();
+        let host_changed = host.is_some_and(|host| host.answered(snapshot.as_ref()));
+        let changed = host_changed || !outcome.report.is_empty() || !outcome.drafts.is_empty();
         let look = if changed { Look::Changed } else { Look::Quiet };
         self.cadence.ended(now, look);
         self.condition = Condition::Healthy;
         (self.panics, self.error) = (0, None);
         self.said.recovered();
-        let remembers = self.snapshot != snapshot;
+        let remembers = self.snapshot != snapshot && !self.is_host();
         self.snapshot = snapshot;
         self.warnings.clear();
         let notices = self.warn(outcome.warnings);
@@ -217,6 +222,7 @@ impl Entry {
         error: &SensorError,
         warnings: Vec<SensorError>,
     ) -> Gleaned {
+        self.host_fails();
         self.cadence.ended(now, Look::Failed(error.kind()));
         self.warnings.clear();
         let mut notices = self.warn(warnings);
@@ -244,6 +250,7 @@ impl Entry {
 
     /// It is built again and restored, but not for ever.
     pub(super) fn panicked(&mut self, now: Duration, words: &str) -> Gleaned {
+        self.host_fails();
         self.panics += 1;
         let notice = if self.panics < MOST_PANICS {
             self.cadence.ended(now, Look::Failed(ErrorKind::Transient));
@@ -263,6 +270,7 @@ impl Entry {
 
     /// It rests, but not for ever. Returns what has to be said.
     pub(super) fn blocked(&mut self, now: Duration) -> Option<String> {
+        self.host_fails();
         self.looks += 1;
         self.blocks += 1;
         if self.blocks > MOST_BLOCKS {
@@ -278,6 +286,9 @@ impl Entry {
     }
 
     pub(super) fn lost(&mut self, now: Duration) {
+        if let Some(host) = &mut self.host {
+            host.lost();
+        }
         self.cadence.ended(now, Look::Quiet);
         self.cadence.wake();
     }
@@ -323,12 +334,10 @@ impl Entry {
         notices
     }
 
-    fn host_changed(&mut self) -> bool {
-        let Some((cell, before)) = &mut self.host else {
-            return false;
-        };
-        let now = cell.get();
-        std::mem::replace(before, now) != now
+    fn host_fails(&mut self) {
+        if let Some(host) = &mut self.host {
+            host.failed();
+        }
     }
 }
 

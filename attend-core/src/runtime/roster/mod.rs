@@ -7,7 +7,6 @@ mod health;
 pub use health::{Condition, SensorHealth};
 
 mod host;
-pub(crate) use host::HostCell;
 
 mod said;
 
@@ -26,11 +25,16 @@ use super::sensor_thread::{Blocked, Errand, Found, Returned};
 use crate::attention::SensorProfile;
 use crate::dynamics::Tick;
 use crate::mail::Draft;
-use crate::sensor::{Facilities, Key, PollContext, Profile, Report, SensorName, Snapshot};
+use crate::sensor::{
+    Facilities, HostState, Key, PollContext, Profile, Report, SensorName, Snapshot,
+};
 use entry::Entry;
 
 /// How often the host is asked what it is doing: every 5 s, and after a report.
 const HOST: Profile = Profile::new(5, 1, 0, 4);
+
+/// How long it may take to answer.
+pub(crate) const HOST_DEADLINE: Duration = Duration::from_secs(10);
 
 /// All sensors of a driver, by their places.
 #[derive(Debug)]
@@ -38,7 +42,6 @@ pub(crate) struct Roster {
     world: Arc<Facilities>,
     entries: Vec<Entry>,
     wakes: Wakes,
-    host: HostCell,
 }
 
 /// Where wakes arrive, as the places of their sensors.
@@ -77,14 +80,13 @@ impl Roster {
             world,
             entries: entries.collect(),
             wakes: Wakes { send, receive },
-            host: HostCell::default(),
         }
     }
 
     /// Asks the host too.
     #[must_use]
     pub(crate) fn with_host(mut self) -> Self {
-        self.entries.extend(Entry::host(self.host.clone(), HOST));
+        self.entries.extend(Entry::host(HOST, HOST_DEADLINE));
         self
     }
 
@@ -170,9 +172,16 @@ impl Roster {
         }
     }
 
-    /// What the host last said of itself.
-    pub(crate) fn host(&self) -> &HostCell {
-        &self.host
+    /// Whether there is a host that was never heard: no look at it ended yet.
+    pub(crate) fn awaits_host(&self) -> bool {
+        let mut hosts = self.entries.iter().filter(|entry| entry.is_host());
+        hosts.any(|host| !host.has_looked())
+    }
+
+    /// What the host last said of itself; unknown where it does not answer.
+    pub(crate) fn host(&self) -> HostState {
+        let heard = self.entries.iter().find_map(Entry::heard);
+        heard.unwrap_or_default()
     }
 
     /// Takes a sensor back.

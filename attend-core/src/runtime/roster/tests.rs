@@ -3,7 +3,7 @@
 use super::*;
 use crate::runtime::system::{SystemClock, SystemRunner, SystemWatcher};
 use crate::sensor::{
-    ConfigError, Event, NoHost, Outcome, Project, Roots, SensorError, sensor_sync,
+    ConfigError, Event, HostState, NoHost, Outcome, Project, Roots, SensorError, sensor_sync,
 };
 
 fn secs(seconds: u64) -> Duration {
@@ -209,6 +209,62 @@ fn many_wakes_are_one() {
     assert_eq!(scene.roster.wakes.receive.len(), 1);
     let (_, waited) = scene.look(saw(7));
     assert_eq!(waited, Some(secs(5)), "it was woken while it was out");
+}
+
+#[test]
+fn a_host_that_stops_answering_is_unknown() {
+    let idle = HostState::Idle {
+        since: Tick::new(7),
+    };
+    let said = || Found::Saw(Outcome::default(), Snapshot::of(&idle).ok());
+    let host = |scene: &mut Scene, found| {
+        let returned = Returned {
+            place: 1,
+            sensor: None,
+            found,
+        };
+        let now = scene.now;
+        scene
+            .roster
+            .take_back(returned, now, SystemTime::UNIX_EPOCH)
+    };
+    let heard = || {
+        let mut scene = Scene::new();
+        assert!(scene.roster.awaits_host());
+        let gleaned = host(&mut scene, said());
+        assert_eq!(gleaned, Gleaned::default(), "nothing of it is remembered");
+        assert!(!scene.roster.awaits_host());
+        assert_eq!(scene.roster.host(), idle);
+        scene
+    };
+    for found in [
+        failed(SensorError::transient("its record is being written")),
+        failed(SensorError::misconfigured("there is no such host")),
+        Found::Panicked("out of cheese".to_owned()),
+        Found::Saw(Outcome::default(), Snapshot::of(&"odd").ok()),
+        Found::Saw(Outcome::default(), None),
+    ] {
+        let mut scene = heard();
+        host(&mut scene, found.clone());
+        assert_eq!(scene.roster.host(), HostState::Unknown, "{found:?}");
+        assert!(!scene.roster.awaits_host());
+        host(&mut scene, said());
+        assert_eq!(scene.roster.host(), idle, "it answers again");
+    }
+    let mut scene = heard();
+    let blocked = Blocked {
+        culprit: 1,
+        bystanders: vec![0],
+    };
+    scene.roster.blocked(&blocked, scene.now);
+    assert_eq!(scene.roster.host(), HostState::Unknown);
+
+    // Where another look blocks the thread, it may well answer when it is asked again.
+    let mut scene = heard();
+    scene.roster.lost(1, scene.now);
+    assert_eq!(scene.roster.host(), idle);
+    scene.roster.lost(1, scene.now);
+    assert_eq!(scene.roster.host(), HostState::Unknown);
 }
 
 mod configured {

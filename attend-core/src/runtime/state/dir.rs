@@ -6,13 +6,16 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::error::StateError;
+use super::place::StatePlace;
 use crate::runtime::system::PrivateDir;
 
 const LOCK: &str = "lock";
 
 /// A private directory for the state of one loop: 0700, its files 0600.
 ///
-/// Symbolic links and what belongs to another user are refused. Clones are the same directory.
+/// From the root of its [`StatePlace`] on, symbolic links and what belongs to another user are
+/// refused, and so is a root to which others may write; a directory below it that is open to
+/// others is closed to them. Clones are the same directory.
 #[derive(Clone, Debug)]
 pub struct StateDir(pub(super) Arc<PrivateDir>);
 
@@ -21,27 +24,30 @@ pub struct StateDir(pub(super) Arc<PrivateDir>);
 pub struct StateLock(File);
 
 impl StateDir {
-    /// Opens the directory `path`, and makes it where it is missing.
+    /// Opens the directory at `place`, and makes it where it is missing.
     ///
     /// # Errors
     ///
     /// Unusable: it cannot be made or opened, or it is not a private directory of this user.
-    pub fn open(path: &Path) -> Result<Self, StateError> {
-        let opened = PrivateDir::create(path);
-        let opened = opened.map_err(|error| StateError::unusable(path, &error))?;
+    pub fn open(place: impl Into<StatePlace>) -> Result<Self, StateError> {
+        let place = place.into();
+        let opened = PrivateDir::create(place.root(), place.below());
+        let opened = opened.map_err(|error| StateError::unusable(&place.path(), &error))?;
         Ok(Self(Arc::new(opened)))
     }
 
-    /// Opens the directory `path` for reading, where it is there.
+    /// Opens the directory at `place` for reading, where it is there.
     ///
     /// # Errors
     ///
-    /// Unusable: it cannot be opened, or it is not a directory of this user.
-    pub fn existing(path: &Path) -> Result<Option<Self>, StateError> {
-        match PrivateDir::open(path) {
+    /// Unusable: it cannot be opened, it is not a directory of this user, or others may write
+    /// to it.
+    pub fn existing(place: impl Into<StatePlace>) -> Result<Option<Self>, StateError> {
+        let place = place.into();
+        match PrivateDir::open(place.root(), place.below()) {
             Ok(dir) => Ok(Some(Self(Arc::new(dir)))),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(StateError::unusable(path, &error)),
+            Err(error) => Err(StateError::unusable(&place.path(), &error)),
         }
     }
 

@@ -37,10 +37,7 @@ impl StateError {
     pub(super) fn unusable(path: &Path, error: &io::Error) -> Self {
         Self {
             kind: StateErrorKind::Unusable,
-            text: format!(
-                "cannot keep state in {}: {error}; set ATTEND_HOME to a directory of your own",
-                path.display()
-            ),
+            text: format!("cannot keep state in {}: {error}", path.display()),
         }
     }
 

@@ -3,6 +3,9 @@
 mod error;
 pub use error::{StateError, StateErrorKind};
 
+mod place;
+pub use place::StatePlace;
+
 mod dir;
 pub use dir::{StateDir, StateLock};
 

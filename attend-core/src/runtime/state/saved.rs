@@ -44,7 +44,7 @@ pub struct Saved {
 }
 
 /// What was found in place of a checkpoint.
-#[derive(Debug)]
+#[derive(PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Loaded {
     /// The checkpoint; none where there was none that can be used.
@@ -78,27 +78,40 @@ impl Saved {
 
     /// Reads the checkpoint in `dir`. One that is damaged, or of another version, is set aside
     /// under a name of its own and said: the loop starts afresh.
-    pub fn load(dir: &StateDir) -> Loaded {
-        match read(dir) {
-            Ok(saved) => Loaded {
-                saved,
-                notice: None,
-            },
-            Err(error) => {
-                let file = dir.at(FILE);
-                let kept = match set_aside(dir) {
-                    Ok(name) => format!("it was set aside as {name}"),
-                    Err(error) => format!("it could not be set aside: {error}"),
-                };
-                Loaded {
-                    saved: None,
-                    notice: Some(format!(
-                        "starting afresh: cannot read {}: {error}; {kept}",
-                        file.display()
-                    )),
-                }
+    ///
+    /// # Errors
+    ///
+    /// Io: the system could not read it, or it could not be set aside. Then it is as it was and
+    /// may be whole: nothing must be stored over it.
+    pub fn load(dir: &StateDir) -> Result<Loaded, StateError> {
+        Self::judge(dir, read(dir))
+    }
+
+    /// Decides what becomes of a checkpoint that was `read`.
+    pub(super) fn judge(
+        dir: &StateDir,
+        read: io::Result<Option<Self>>,
+    ) -> Result<Loaded, StateError> {
+        let error = match read {
+            Ok(saved) => {
+                return Ok(Loaded {
+                    saved,
+                    notice: None,
+                });
             }
-        }
+            Err(error) if is_damage(&error) => error,
+            Err(error) => return Err(StateError::io("read", &dir.at(FILE), &error)),
+        };
+        let file = dir.at(FILE);
+        let name = set_aside(dir)
+            .map_err(|failed| StateError::io("set aside the damaged", &file, &failed))?;
+        let file = file.display();
+        Ok(Loaded {
+            saved: None,
+            notice: Some(format!(
+                "starting afresh: cannot read {file}: {error}; it was set aside as {name}"
+            )),
+        })
     }
 
     /// Writes the checkpoint to `dir`, whole or not at all.
@@ -111,6 +124,14 @@ impl Saved {
         let stored = stored.and_then(|bytes| dir.0.replace(FILE, &bytes));
         stored.map_err(|error| StateError::io("write", &dir.at(FILE), &error))
     }
+}
+
+/// Whether reading failed because of what was found. What the system itself reports (a failing
+/// disk, no more descriptors, no memory) says nothing about the file.
+fn is_damage(error: &io::Error) -> bool {
+    use io::ErrorKind::{FileTooLarge, InvalidData, PermissionDenied, UnexpectedEof};
+    let kinds = [FileTooLarge, InvalidData, PermissionDenied, UnexpectedEof];
+    error.raw_os_error().is_none() && kinds.contains(&error.kind())
 }
 
 fn read(dir: &StateDir) -> io::Result<Option<Saved>> {

@@ -12,6 +12,10 @@ use crate::attention::{Attention, Input, Record, SensorProfile, Totals};
 use crate::dynamics::Tick;
 use crate::sensor::{Event, Report, SensorName, Snapshot};
 
+mod journal;
+
+mod places;
+
 fn scene() -> (TempDir, StateDir) {
     let home = tempfile::tempdir().unwrap();
     let dir = StateDir::open(&home.path().join("sessions/one")).unwrap();
@@ -47,12 +51,23 @@ fn saved() -> Saved {
     saved
 }
 
+fn records() -> (Vec<Record>, Vec<Totals>) {
+    let mut engine = engine();
+    (engine.drain_journal(), engine.totals())
+}
+
+/// What is loaded, and what is said of it.
+fn load(dir: &StateDir) -> (Option<Saved>, Option<String>) {
+    let loaded = Saved::load(dir).unwrap();
+    (loaded.saved, loaded.notice)
+}
+
 #[test]
 fn what_is_stored_is_loaded_and_private() {
     let (home, dir) = scene();
-    assert!(Saved::load(&dir).saved.is_none());
+    assert_eq!(load(&dir), (None, None));
     saved().store(&dir).unwrap();
-    assert_eq!(Saved::load(&dir).saved, Some(saved()));
+    assert_eq!(load(&dir), (Some(saved()), None));
     assert_eq!(Saved::peek(&dir), Ok(Some(saved())));
     assert_eq!(mode(&dir.path().join("checkpoint.json")), 0o600);
     for made in ["sessions", "sessions/one"] {
@@ -62,68 +77,6 @@ fn what_is_stored_is_loaded_and_private() {
         fs::read_dir(dir.path()).unwrap().count(),
         1,
         "nothing else is left"
-    );
-}
-
-#[test]
-fn a_directory_open_to_others_is_closed() {
-    let home = tempfile::tempdir().unwrap();
-    fs::set_permissions(home.path(), fs::Permissions::from_mode(0o755)).unwrap();
-    StateDir::open(home.path()).unwrap();
-    assert_eq!(mode(home.path()), 0o700);
-}
-
-#[test]
-fn links_and_what_is_no_file_are_refused() {
-    let (home, dir) = scene();
-    let link = home.path().join("link");
-    symlink(dir.path(), &link).unwrap();
-    let refused = StateDir::open(&link).unwrap_err();
-    assert_eq!(refused.kind(), StateErrorKind::Unusable);
-    assert!(refused.to_string().contains("ATTEND_HOME"), "{refused}");
-
-    let elsewhere = home.path().join("elsewhere");
-    fs::write(&elsewhere, "precious").unwrap();
-    symlink(&elsewhere, dir.path().join("lock")).unwrap();
-    symlink(&elsewhere, dir.path().join("checkpoint.json.new")).unwrap();
-    assert_eq!(dir.lock().unwrap_err().kind(), StateErrorKind::Unusable);
-    assert_eq!(saved().store(&dir).unwrap_err().kind(), StateErrorKind::Io);
-    assert_eq!(fs::read_to_string(&elsewhere).unwrap(), "precious");
-
-    fs::create_dir(dir.path().join("checkpoint.json")).unwrap();
-    assert!(
-        Saved::load(&dir)
-            .notice
-            .unwrap()
-            .contains("not a regular file")
-    );
-}
-
-#[test]
-#[ignore = "needs root"]
-fn what_belongs_to_somebody_else_is_refused() {
-    let (_home, dir) = scene();
-    saved().store(&dir).unwrap();
-    std::os::unix::fs::chown(dir.path().join("checkpoint.json"), Some(12_345), None).unwrap();
-    assert!(Saved::load(&dir).notice.unwrap().contains("another user"));
-    std::os::unix::fs::chown(dir.path(), Some(12_345), None).unwrap();
-    let refused = StateDir::open(dir.path()).unwrap_err();
-    assert!(refused.to_string().contains("another user"), "{refused}");
-}
-
-#[test]
-fn a_place_where_nothing_can_be_made_is_named() {
-    let refused = StateDir::open(Path::new("/proc/attend/state")).unwrap_err();
-    assert_eq!(refused.kind(), StateErrorKind::Unusable);
-    let text = refused.to_string();
-    assert!(
-        text.contains("/proc/attend/state") && text.contains("ATTEND_HOME"),
-        "{text}"
-    );
-    assert!(
-        StateDir::existing(Path::new("/proc/attend/state"))
-            .unwrap()
-            .is_none()
     );
 }
 
@@ -146,16 +99,38 @@ fn what_is_damaged_is_set_aside_by_name() {
     for (n, damage) in damages.into_iter().enumerate() {
         fs::write(&file, damage).unwrap();
         assert!(Saved::peek(&dir).is_err());
-        let loaded = Saved::load(&dir);
+        let (none, notice) = load(&dir);
         let kept = format!("checkpoint.json.damaged-{}", (n + 1).min(3));
-        let notice = loaded.notice.unwrap();
-        assert!(loaded.saved.is_none() && notice.contains(&kept), "{notice}");
+        let notice = notice.unwrap();
+        assert!(none.is_none() && notice.contains(&kept), "{notice}");
         assert_eq!(fs::read(dir.path().join(kept)).unwrap(), damage);
     }
     assert!(fs::read(dir.path().join("checkpoint.json.damaged-1")).unwrap() == damages[2]);
     assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 3);
     saved().store(&dir).unwrap();
-    assert!(Saved::load(&dir).notice.is_none());
+    assert_eq!(load(&dir), (Some(saved()), None));
+}
+
+#[test]
+fn what_cannot_be_read_now_stays_as_it_is() {
+    use rustix::io::Errno;
+    let (_home, dir) = scene();
+    saved().store(&dir).unwrap();
+    for error in [
+        Errno::IO,
+        Errno::MFILE,
+        Errno::NOMEM,
+        Errno::ACCESS,
+        Errno::FBIG,
+        Errno::STALE,
+    ] {
+        let judged = Saved::judge(&dir, Err(error.into()));
+        assert_eq!(judged.unwrap_err().kind(), StateErrorKind::Io, "{error}");
+    }
+    let no_memory = std::io::ErrorKind::OutOfMemory.into();
+    assert!(Saved::judge(&dir, Err(no_memory)).is_err());
+    assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
+    assert_eq!(load(&dir), (Some(saved()), None));
 }
 
 #[test]
@@ -196,104 +171,6 @@ fn another_process_that_holds_the_directory_is_named() {
     dir.lock().unwrap();
 }
 
-fn records() -> (Vec<Record>, Vec<Totals>) {
-    let mut engine = engine();
-    (engine.drain_journal(), engine.totals())
-}
-
-#[test]
-fn a_journal_goes_on_where_it_ended() {
-    let (_home, dir) = scene();
-    let (records, totals) = records();
-    assert!(!records.is_empty());
-    let mut journal = Journal::open(&dir);
-    assert!(!journal.is_waiting());
-    journal.flush(&totals).unwrap();
-    assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
-    journal.push(&records[0]);
-    assert!(journal.is_waiting());
-    journal.flush(&totals).unwrap();
-    drop(journal);
-
-    // A crash in the middle of a line costs that line.
-    let file = dir.path().join("journal.1.jsonl");
-    let mut torn = fs::read(&file).unwrap();
-    torn.extend_from_slice(b"{\"tick\":1,");
-    fs::write(&file, torn).unwrap();
-    let mut journal = Journal::open(&dir);
-    journal.push(&records[0]);
-    journal.flush(&totals).unwrap();
-    let expected = [
-        JournalEntry::Segment { segment: 1, totals },
-        JournalEntry::Record(records[0].clone()),
-        JournalEntry::Record(records[0].clone()),
-    ];
-    assert_eq!(Journal::read(&dir).unwrap(), expected);
-    assert_eq!(mode(&file), 0o600);
-}
-
-#[test]
-fn segments_take_turns_and_begin_with_totals() {
-    let (_home, dir) = scene();
-    let (records, totals) = records();
-    let mut journal = Journal::open(&dir);
-    let first_lines = || {
-        let files = ["journal.0.jsonl", "journal.1.jsonl"].map(|name| dir.path().join(name));
-        files.map(|file| {
-            let text = fs::read_to_string(file).unwrap_or_default();
-            text.lines().next().unwrap_or_default().to_owned()
-        })
-    };
-    let mut begun = Vec::new();
-    while begun.len() < 3 {
-        for _ in 0..2_000 {
-            journal.push(&records[0]);
-        }
-        journal.flush(&totals).unwrap();
-        if begun.last() != Some(&first_lines()) {
-            begun.push(first_lines());
-            journal = Journal::open(&dir);
-        }
-    }
-    let segment = |segment| {
-        let totals = totals.clone();
-        serde_json::to_string(&JournalEntry::Segment { segment, totals }).unwrap()
-    };
-    let (one, two, three) = (segment(1), segment(2), segment(3));
-    assert_eq!(
-        begun,
-        [
-            [String::new(), one.clone()],
-            [two.clone(), one],
-            [two, three]
-        ]
-    );
-    let entries = Journal::read(&dir).unwrap();
-    assert!(matches!(
-        entries[0],
-        JournalEntry::Segment { segment: 2, .. }
-    ));
-    for n in ["journal.0.jsonl", "journal.1.jsonl"] {
-        assert!(fs::metadata(dir.path().join(n)).unwrap().len() <= 4 << 20);
-    }
-}
-
-#[test]
-fn a_flood_of_records_is_bounded_and_counted() {
-    let (_home, dir) = scene();
-    let (records, totals) = records();
-    let mut journal = Journal::open(&dir);
-    for _ in 0..20_000 {
-        journal.push(&records[0]);
-    }
-    journal.flush(&totals).unwrap();
-    let entries = Journal::read(&dir).unwrap();
-    let JournalEntry::Lost { lost } = entries[1] else {
-        panic!("{:?}", entries[1])
-    };
-    assert_eq!(entries.len() as u64 - 2 + lost, 20_000);
-}
-
 #[test]
 #[ignore = "needs a user namespace"]
 #[expect(
@@ -330,7 +207,7 @@ fn on_the_full_disk() {
     let ballast = Path::new("/mnt/ballast");
     assert!(fs::write(ballast, vec![0; 1 << 20]).is_err());
     assert_eq!(saved().store(&dir).unwrap_err().kind(), StateErrorKind::Io);
-    assert_eq!(Saved::load(&dir).saved, Some(saved()));
+    assert_eq!(load(&dir), (Some(saved()), None));
     for _ in 0..100 {
         journal.push(&records[0]);
     }

@@ -1,18 +1,28 @@
 //! Private directories: files that only their owner reads, written whole or not at all.
 
+use std::ffi::OsStr;
 use std::fs::{DirBuilder, File};
 use std::io::{self, Read, Write};
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::fs::DirBuilderExt;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
-use rustix::fs::{AtFlags, FileType, Mode, OFlags, Stat};
+use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, Stat};
 use rustix::io::Errno;
 
 /// A directory that belongs to this user and that nobody else can enter.
 ///
-/// Symbolic links in place of the directory or of a file in it are refused, and so is what
-/// belongs to somebody else. Names are names, never paths.
+/// It lies below a root, from which on nothing is taken on trust: the root, each directory on
+/// the way down and each file is opened without following symbolic links, and has to belong to
+/// this user. What lies above the root is the user's own business and may be a link.
+///
+/// | | where it is missing | where others may |
+/// |---|---|---|
+/// | above the root | made | no matter |
+/// | the root | made, 0700 | write: refused; read: no matter |
+/// | below it, and the directory itself | made, 0700 | read or write: closed to them |
+///
+/// Names of files are names, never paths.
 #[derive(Debug)]
 pub(crate) struct PrivateDir {
     path: PathBuf,
@@ -20,30 +30,52 @@ pub(crate) struct PrivateDir {
 }
 
 impl PrivateDir {
-    /// Opens the directory, and makes it where it is missing.
-    pub(crate) fn create(path: &Path) -> io::Result<Self> {
-        match DirBuilder::new().recursive(true).mode(0o700).create(path) {
+    /// Opens the directory at `below` under `root`, and makes it where it is missing.
+    pub(crate) fn create(root: &Path, below: &Path) -> io::Result<Self> {
+        let root = plain(root);
+        match DirBuilder::new().recursive(true).mode(0o700).create(&root) {
             // What is there instead is told apart below.
             Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
             _ => {}
         }
-        let dir = Self::open(path)?;
-        let open_to_others = rustix::fs::fstat(&dir.fd)?.st_mode & 0o077 != 0;
-        if open_to_others {
-            rustix::fs::fchmod(&dir.fd, Mode::RWXU)?;
-        }
-        Ok(dir)
+        Self::descend(root, below, Missing::Make)
     }
 
-    /// Opens the directory as it is.
-    pub(crate) fn open(path: &Path) -> io::Result<Self> {
-        let flags = OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::RDONLY | OFlags::CLOEXEC;
-        let fd = rustix::fs::open(path, flags, Mode::empty()).map_err(|error| match error {
-            Errno::LOOP | Errno::NOTDIR => refused("it is not a directory, or a symbolic link"),
-            other => other.into(),
-        })?;
-        owned(&rustix::fs::fstat(&fd)?)?;
-        let path = path.to_owned();
+    /// Opens the directory at `below` under `root` as it is.
+    pub(crate) fn open(root: &Path, below: &Path) -> io::Result<Self> {
+        Self::descend(plain(root), below, Missing::Leave)
+    }
+
+    fn descend(root: PathBuf, below: &Path, missing: Missing) -> io::Result<Self> {
+        let names = names(below)?;
+        let path = root.join(below);
+        // What is refused need not be what was asked for.
+        let at = |refused: &Path, error: io::Error| {
+            if error.raw_os_error().is_some() || refused == path {
+                return error;
+            }
+            io::Error::new(error.kind(), format!("{}: {error}", refused.display()))
+        };
+        let mut way = root;
+        let mut fd = enter(CWD, &way).map_err(|error| at(&way, error))?;
+        let writable = mode(&fd)?.intersects(OTHERS_WRITE);
+        if names.is_empty() {
+            close(&fd, missing)?;
+        } else if writable {
+            return Err(at(&way, refused("others may write to it")));
+        }
+        for name in names {
+            way.push(name);
+            if missing == Missing::Make {
+                match rustix::fs::mkdirat(&fd, name, Mode::RWXU) {
+                    Ok(()) | Err(Errno::EXIST) => {}
+                    Err(error) => return Err(error.into()),
+                }
+            }
+            let entered = enter(&fd, Path::new(name));
+            let closed = entered.and_then(|fd| close(&fd, missing).map(|()| fd));
+            fd = closed.map_err(|error| at(&way, error))?;
+        }
         Ok(Self { path, fd })
     }
 
@@ -81,7 +113,12 @@ impl PrivateDir {
     /// Puts `bytes` in place of the file `name`: after a crash it is the old or the new one.
     pub(crate) fn replace(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
         let new = format!("{name}.new");
-        let mut file = self.file(&new, OFlags::WRONLY | OFlags::CREATE | OFlags::TRUNC)?;
+        // Whatever a crash left there goes, without a look at what it is or leads to.
+        match rustix::fs::unlinkat(&self.fd, &new, AtFlags::empty()) {
+            Ok(()) | Err(Errno::NOENT) => {}
+            Err(error) => return Err(error.into()),
+        }
+        let mut file = self.file(&new, OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL)?;
         file.write_all(bytes)?;
         file.sync_all()?;
         self.rename(&new, name)?;
@@ -131,8 +168,69 @@ impl PrivateDir {
             return Err(refused("it is not a regular file"));
         }
         owned(&stat)?;
+        let is_written = flags.intersects(OFlags::WRONLY | OFlags::RDWR);
+        if is_written && Mode::from_raw_mode(stat.st_mode).intersects(OTHERS) {
+            rustix::fs::fchmod(&fd, Mode::RUSR | Mode::WUSR)?;
+        }
         Ok(fd.into())
     }
+}
+
+/// Permissions of anybody but the owner.
+const OTHERS: Mode = Mode::RWXG.union(Mode::RWXO);
+
+/// Those by which they put something in place of what is there.
+const OTHERS_WRITE: Mode = Mode::WGRP.union(Mode::WOTH);
+
+/// What to do about a directory that is missing or open to others.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Missing {
+    /// Make it, and close it.
+    Make,
+    /// Nothing: somebody only reads.
+    Leave,
+}
+
+/// `path` without what would make the system follow a symbolic link at its end: `link/`.
+fn plain(path: &Path) -> PathBuf {
+    path.components().collect()
+}
+
+/// The directories on the way to `below`. Ways up and roots are refused.
+fn names(below: &Path) -> io::Result<Vec<&OsStr>> {
+    let components = below.components().map(|component| match component {
+        Component::Normal(name) => Ok(name),
+        _ => Err(io::ErrorKind::InvalidFilename.into()),
+    });
+    components.collect()
+}
+
+/// Opens a directory of this user in `at`.
+fn enter(at: impl AsFd, path: &Path) -> io::Result<OwnedFd> {
+    let flags = OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::RDONLY | OFlags::CLOEXEC;
+    let opened = rustix::fs::openat(at, path, flags, Mode::empty());
+    let fd = opened.map_err(|error| match error {
+        Errno::LOOP | Errno::NOTDIR => refused("it is not a directory, or a symbolic link"),
+        other => other.into(),
+    })?;
+    owned(&rustix::fs::fstat(&fd)?)?;
+    Ok(fd)
+}
+
+/// Makes sure that nobody else gets into a directory; where it is only read, that nobody else
+/// can have put anything there.
+fn close(fd: &OwnedFd, missing: Missing) -> io::Result<()> {
+    let mode = mode(fd)?;
+    if missing == Missing::Make && mode.intersects(OTHERS) {
+        rustix::fs::fchmod(fd, Mode::RWXU)?;
+    } else if mode.intersects(OTHERS_WRITE) {
+        return Err(refused("others may write to it"));
+    }
+    Ok(())
+}
+
+fn mode(fd: impl AsFd) -> io::Result<Mode> {
+    Ok(Mode::from_raw_mode(rustix::fs::fstat(fd)?.st_mode))
 }
 
 fn owned(stat: &Stat) -> io::Result<()> {

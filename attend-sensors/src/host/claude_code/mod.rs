@@ -1,0 +1,283 @@
+//! Claude Code: what its files tell of a session, and nothing of what was said in it.
+//!
+//! [`ClaudeCode`] answers a sensor's questions about the session that attend runs beside. It
+//! reads below `Root::Host` (the host's configuration root) and `Root::Proc`, and below
+//! `Root::State` what attend's own hook and status-line commands leave there ([`HookRecord`],
+//! [`StatusLine`]). It reads no environment: see [`Given`] and [`Windows`].
+//!
+//! The files' formats are internal to the host and change between versions. What is not known
+//! is left out and counted ([`ClaudeCode::counts`]); it fails nothing. Of a transcript only
+//! counts, times, states and the names of edited files are kept.
+//!
+//! | asked | told |
+//! |---|---|
+//! | `Session` | which session this is, and by what evidence; never a guess |
+//! | `State` | busy, idle since when, or before its first prompt |
+//! | `Context` | tokens, window, epoch, growth |
+//! | `Own` | edited files, shell calls |
+
+mod ancestry;
+mod answers;
+mod backwards;
+mod cached;
+mod command;
+mod finding;
+mod folder;
+mod following;
+mod hook;
+mod identity;
+mod lenient;
+mod own;
+mod process;
+mod raw;
+mod record;
+mod row;
+mod stamp;
+mod statusline;
+mod subagents;
+mod tail;
+mod times;
+mod transcript;
+mod usage;
+mod windows;
+
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use async_trait::async_trait;
+use attend_core::sensor::{
+    Clock, Host, HostAnswer, HostRequest, HostState, Identity, Root, Roots, SensorError,
+};
+
+use cached::Cached;
+use finding::{Finding, Session};
+use following::Following;
+use times::Times;
+use transcript::Depth;
+
+pub use folder::{folder_name, folders, transcript};
+pub use hook::HookRecord;
+pub use identity::Given;
+pub use process::{Liveness, liveness};
+pub use record::{SessionRecord, SessionStatus};
+pub use statusline::StatusLine;
+pub use tail::Counts;
+pub use windows::Windows;
+
+/// The host beside which attend runs.
+///
+/// Each question is one incremental look: what did not change since the last one costs a few
+/// calls of `stat`.
+pub struct ClaudeCode {
+    times: Times,
+    windows: Windows,
+    known: Mutex<Known>,
+}
+
+struct Known {
+    finding: Finding,
+    following: Option<Following>,
+    depth: Depth,
+    line: Cached<StatusLine>,
+}
+
+impl ClaudeCode {
+    /// A host below `roots`, found by what was `given`. The clock's axis begins now, as that of
+    /// a driver that is made at the same time.
+    pub fn new(roots: Roots, given: Given, windows: Windows, clock: Arc<dyn Clock>) -> Self {
+        Self {
+            times: Times::begin(clock),
+            windows,
+            known: Mutex::new(Known {
+                finding: Finding::new(roots, given),
+                following: None,
+                depth: Depth::Turns,
+                line: Cached::new(),
+            }),
+        }
+    }
+
+    /// The same for a process that asks once and needs no more than the size of the context:
+    /// the transcript is read back to the last count only. Growth, samples, turn and epoch are
+    /// then told as far as they stand there.
+    #[must_use]
+    pub fn at_a_glance(mut self) -> Self {
+        let known = self.known.get_mut().unwrap_or_else(PoisonError::into_inner);
+        known.depth = Depth::Count;
+        self
+    }
+
+    /// Rows of the session's transcript by what became of them.
+    pub fn counts(&self) -> Counts {
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let transcript = known.following.as_ref().and_then(Following::transcript);
+        transcript
+            .map(transcript::Transcript::counts)
+            .unwrap_or_default()
+    }
+
+    /// Answers a question, as [`Host::ask`] does, which needs no waiting here.
+    ///
+    /// # Errors
+    ///
+    /// Transient: the session's transcript was there and cannot be read now.
+    pub fn answer(&self, request: &HostRequest) -> Result<HostAnswer, SensorError> {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let session = known.finding.look();
+        match request {
+            HostRequest::Session => {
+                // A transcript that cannot be read names its session all the same.
+                let _ = known.follow(&session);
+                Ok(HostAnswer::Session(session.info(known.watched(&session))))
+            }
+            HostRequest::State => Ok(HostAnswer::State(self.state(&mut known, &session))),
+            HostRequest::Context if session.id().is_some() => {
+                known.follow(&session)?;
+                Ok(HostAnswer::Context(self.context(&mut known)))
+            }
+            HostRequest::Own if session.id().is_some() => {
+                known.follow(&session)?;
+                Ok(HostAnswer::Own(self.own(&mut known)))
+            }
+            _ => Ok(HostAnswer::Unknown),
+        }
+    }
+
+    fn state(&self, known: &mut Known, session: &Session) -> HostState {
+        match &session.identity {
+            Identity::Known { .. } => {}
+            Identity::Waiting => return HostState::Unprompted,
+            _ => return HostState::Unknown,
+        }
+        let is_gone = session
+            .process
+            .as_ref()
+            .is_some_and(|process| process.alive == Some(false));
+        let Some(record) = session.record.as_ref().filter(|_| !is_gone) else {
+            return HostState::Unknown;
+        };
+        match record.status {
+            None => HostState::Unknown,
+            Some(SessionStatus::Busy | SessionStatus::Shell | SessionStatus::Waiting) => {
+                HostState::Busy
+            }
+            Some(SessionStatus::Idle) => {
+                let looked = known.follow(session);
+                if looked.is_ok() && !known.is_prompted(record) {
+                    return HostState::Unprompted;
+                }
+                let now = self.times.now();
+                let since = record.status_since.or(record.started);
+                HostState::Idle {
+                    since: now.tick(since.unwrap_or(now.wall())),
+                }
+            }
+        }
+    }
+}
+
+impl Known {
+    /// Looks for what is new in the transcript of `session`.
+    fn follow(&mut self, session: &Session) -> Result<(), SensorError> {
+        let Some(id) = session.id() else {
+            self.following = None;
+            return Ok(());
+        };
+        let Some(projects) = self.finding.projects() else {
+            return Ok(());
+        };
+        let likely = self.likely(session);
+        if self
+            .following
+            .as_ref()
+            .is_some_and(|following| following.id() != id)
+        {
+            self.following = None;
+        }
+        let following = self
+            .following
+            .get_or_insert_with(|| Following::new(id.to_owned(), self.depth));
+        following.look(&projects, Some(&likely)).map_err(|error| {
+            SensorError::transient(format!("cannot read the session's transcript: {error}"))
+        })
+    }
+
+    /// The folder in which the transcript of `session` most likely lies.
+    fn likely(&self, session: &Session) -> String {
+        self.finding.given().folder.clone().unwrap_or_else(|| {
+            let record = session.record.as_ref();
+            let cwd = record.and_then(|record| record.cwd.as_deref());
+            folder_name(cwd.unwrap_or(self.finding.roots().work()))
+        })
+    }
+
+    /// Whether a turn began since the process of `record` did. A session that was resumed and
+    /// not spoken to is as one that is new.
+    fn is_prompted(&self, record: &SessionRecord) -> bool {
+        let transcript = self.following.as_ref().and_then(Following::transcript);
+        transcript.is_some_and(|transcript| {
+            let meter = transcript.meter();
+            match meter.active {
+                _ if meter.timeless => true,
+                Some(active) => record.started.is_none_or(|started| active >= started),
+                None => !meter.complete,
+            }
+        })
+    }
+
+    /// What the host told of its window, by the status line of the session that is followed.
+    fn said(&mut self) -> Option<&StatusLine> {
+        let id = self.following.as_ref()?.id();
+        let path = StatusLine::path(self.finding.roots().get(Root::State)?, id)?;
+        let line = self.line.at(&path, StatusLine::parse)?;
+        line.session
+            .as_deref()
+            .is_none_or(|session| session == id)
+            .then_some(line)
+    }
+
+    /// Paths whose change may change an answer.
+    fn watched(&self, session: &Session) -> Vec<PathBuf> {
+        let roots = self.finding.roots();
+        let host = roots.get(Root::Host);
+        let state = roots.get(Root::State);
+        let pid = session.process.as_ref().map(|process| process.pid);
+        let transcript = self.following.as_ref().and_then(Following::transcript);
+        let transcript = transcript.map(|transcript| transcript.path().to_owned());
+        let appears = || Some(self.finding.projects()?.join(self.likely(session)));
+        let paths = [
+            transcript.or_else(appears),
+            host.zip(pid)
+                .map(|(host, pid)| SessionRecord::path(host, pid)),
+            host.filter(|_| session.record.is_none())
+                .map(|host| host.join("sessions")),
+            state
+                .zip(pid)
+                .map(|(state, pid)| HookRecord::path(state, pid)),
+            state
+                .zip(session.id())
+                .and_then(|(state, id)| StatusLine::path(state, id)),
+        ];
+        paths
+            .into_iter()
+            .flatten()
+            .filter(|path| path.exists())
+            .collect()
+    }
+}
+
+#[async_trait]
+impl Host for ClaudeCode {
+    async fn ask(&self, request: &HostRequest) -> Result<HostAnswer, SensorError> {
+        self.answer(request)
+    }
+}
+
+impl fmt::Debug for ClaudeCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ClaudeCode")
+            .field("windows", &self.windows)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,12 @@
+//! The Claude Code adapter beside trees of files that stand in for the host's.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
+
+mod contexts;
+mod files;
+mod own;
+mod privacy;
+mod random;
+mod sessions;
+mod states;
+mod world;

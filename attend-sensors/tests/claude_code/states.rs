@@ -1,0 +1,97 @@
+//! What the host is said to be doing.
+
+use std::time::Duration;
+
+use attend_core::dynamics::Tick;
+use attend_core::sensor::{HostAnswer, HostRequest, HostState};
+use attend_sensors::host::claude_code::Given;
+
+use crate::world::{HOST, HOST_START, ID, SELF, START, World, answer, prompt, state};
+
+/// The record of the host, whose process began an hour before the clock starts.
+fn record(world: &World, status: &str, since: u64) {
+    let cwd = world.roots.roots().work().display().to_string();
+    let started = START - 3_600_000;
+    world.record(
+        HOST,
+        &format!(
+            r#"{{"pid":{HOST},"sessionId":"{ID}","procStart":"{HOST_START}","kind":"interactive","entrypoint":"cli","cwd":"{cwd}","startedAt":{started},"status":"{status}","statusUpdatedAt":{since}}}"#
+        ),
+    );
+}
+
+#[test]
+fn the_record_says_what_it_does() {
+    let world = World::below_host();
+    let host = world.host(Given::to(SELF));
+    world.write(answer(1, 100) + &prompt("2027-01-15T07:30:00Z"));
+    for (status, expected) in [
+        ("busy", HostState::Busy),
+        ("shell", HostState::Busy),
+        ("waiting", HostState::Busy),
+        ("dreaming", HostState::Unknown),
+    ] {
+        record(&world, status, START);
+        assert_eq!(state(&host), expected, "{status}");
+    }
+    world.clock.advance(Duration::from_secs(100));
+    record(&world, "idle", START + 40_000);
+    let since = Tick::new(START / 1_000 + 40);
+    assert_eq!(state(&host), HostState::Idle { since });
+    world.clock.advance(Duration::from_secs(1_000));
+    assert_eq!(state(&host), HostState::Idle { since });
+}
+
+#[test]
+fn before_its_first_prompt_it_is_not_merely_idle() {
+    let world = World::below_host();
+    let host = world.host(Given::to(SELF));
+    assert_eq!(
+        state(&host),
+        HostState::Unprompted,
+        "its session is not there yet"
+    );
+    record(&world, "idle", START);
+    assert_eq!(
+        state(&host),
+        HostState::Unprompted,
+        "there is no transcript"
+    );
+    world.write("{\"type\":\"mode\"}\n");
+    assert_eq!(state(&host), HostState::Unprompted);
+    world.append(prompt("2027-01-15T07:59:59Z"));
+    assert!(matches!(state(&host), HostState::Idle { .. }));
+}
+
+#[test]
+fn a_resumed_session_was_not_prompted_yet() {
+    let world = World::below_host();
+    record(&world, "idle", START);
+    world.write(
+        prompt("2027-01-14T20:00:00Z") + &answer(1, 100).replace("2027-01-15T07", "2027-01-14T20"),
+    );
+    let host = world.host(Given::to(SELF));
+    assert_eq!(state(&host), HostState::Unprompted);
+    world.append(answer(2, 200));
+    assert!(matches!(state(&host), HostState::Idle { .. }));
+}
+
+#[test]
+fn of_a_process_that_ended_nothing_is_known() {
+    let world = World::below_host();
+    record(&world, "busy", START);
+    let host = world.host(Given::to(SELF));
+    assert_eq!(state(&host), HostState::Busy);
+    world.process(HOST, "claude", 1, "999");
+    assert_eq!(state(&host), HostState::Unknown);
+}
+
+#[test]
+fn without_a_host_nothing_is_known() {
+    let world = World::new();
+    let host = world.host(Given::to(SELF));
+    assert_eq!(state(&host), HostState::Unknown);
+    for request in [HostRequest::Context, HostRequest::Own] {
+        assert_eq!(host.answer(&request), Ok(HostAnswer::Unknown));
+    }
+}
