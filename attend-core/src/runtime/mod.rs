@@ -19,8 +19,8 @@ pub use state::{
     StatePlace,
 };
 
+mod driver;
+pub use driver::{Driver, DriverBuilder, DriverError, Ended, Handle, Plan};
+
 #[cfg(feature = "config")]
 pub mod config;
-
-mod driver;
-pub use driver::{Driver, DriverBuilder, DriverError, Ended, Handle};

@@ -4,6 +4,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
 
+use super::error::ConfigError;
+
 /// The way from the top of a configuration to one of its values: keys, and places in lists.
 pub(crate) type Way = Vec<String>;
 
@@ -17,8 +19,11 @@ pub(crate) struct Inspection {
     pub(crate) read: Result<Json, (Way, String)>,
 }
 
-/// Reads `config` as a `T`; no key at all is `T`'s default.
-pub(crate) fn inspect<T: DeserializeOwned + Serialize + Default>(config: &Json) -> Inspection {
+/// Reads `config` as a `T`, of which `check` may refuse values; no key at all is `T`'s default.
+pub(crate) fn inspect<T: DeserializeOwned + Serialize + Default>(
+    config: &Json,
+    check: impl FnOnce(&T) -> Result<(), ConfigError>,
+) -> Inspection {
     let mut unread = Vec::new();
     let mut note = |path: serde_ignored::Path<'_>| {
         let mut way = Way::new();
@@ -35,6 +40,11 @@ pub(crate) fn inspect<T: DeserializeOwned + Serialize + Default>(config: &Json) 
         (way, error.inner().to_string())
     });
     let read = read.and_then(|config| {
+        let refused = |error: ConfigError| {
+            let way = error.key().map(str::to_owned).into_iter().collect();
+            (way, error.text().to_owned())
+        };
+        check(&config).map_err(refused)?;
         serde_json::to_value(&config).map_err(|error| (Way::new(), error.to_string()))
     });
     Inspection { unread, read }
@@ -97,7 +107,7 @@ mod tests {
     #[test]
     fn what_is_not_read_is_named_wherever_it_stands() {
         let config = json!({"paths": [{"glob": "*"}, {"globe": "*"}], "mots": 3});
-        let found = inspect::<Config>(&config);
+        let found = inspect::<Config>(&config, |_| Ok(()));
         assert_eq!(found.unread, [way("mots"), way("paths.1.globe")]);
         let read = json!({"paths": [{"glob": "*"}, {"glob": ""}], "most": null, "named": {}});
         assert_eq!(found.read, Ok(read));
@@ -111,8 +121,18 @@ mod tests {
             (json!({"paths": [{"glob": 1}]}), "paths.0.glob"),
             (json!({"named": {"a": 1, "b": -1}}), "named.b"),
         ] {
-            let (refused, text) = inspect::<Config>(&config).read.unwrap_err();
+            let (refused, text) = inspect::<Config>(&config, |_| Ok(())).read.unwrap_err();
             assert_eq!(refused, way(place), "{text}");
         }
+    }
+
+    #[test]
+    fn a_value_that_only_the_type_knows_to_be_wrong_is_named() {
+        let check = |config: &Config| match config.most {
+            Some(0) => Err(ConfigError::at("most", "must be at least 1")),
+            _ => Ok(()),
+        };
+        let read = inspect::<Config>(&json!({"most": 0}), check).read;
+        assert_eq!(read, Err((way("most"), "must be at least 1".to_owned())));
     }
 }

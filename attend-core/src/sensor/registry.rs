@@ -68,9 +68,13 @@ impl Registry {
             profile: S::profile(),
             declares: S::declares(),
             schema: S::schema(),
-            build: |config, cx| config.read::<S>()?.build(cx),
+            build: |config, cx| {
+                let config = config.read::<S>()?;
+                config.check()?;
+                config.build(cx)
+            },
             #[cfg(feature = "config")]
-            inspect: inspect::<S>,
+            inspect: |config| inspect(config, S::check),
         });
         self
     }

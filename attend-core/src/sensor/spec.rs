@@ -70,6 +70,16 @@ pub trait SensorSpec: Serialize + DeserializeOwned + Default + Send + 'static {
     /// What it looks at, in one phrase.
     const ABOUT: &'static str;
 
+    /// Refuses values that its type allows and that make no sense: before a sensor is built,
+    /// and when somebody checks a configuration.
+    ///
+    /// # Errors
+    ///
+    /// The first such value, [with its key](ConfigError::at).
+    fn check(&self) -> Result<(), ConfigError> {
+        Ok(())
+    }
+
     /// Builds a sensor.
     ///
     /// # Errors

@@ -130,7 +130,15 @@ fn each_mistake_is_told_with_its_place() {
             "sensors:\n  files:\n    most: 300\n",
             "3:5: sensors.files.most: invalid value: integer `300`, expected u8",
         ),
+        (
+            "sensors:\n  files:\n    watch: true\n    paths: [a, '']\n",
+            "4:5: sensors.files.paths: a path is empty",
+        ),
         // Sensors.
+        (
+            "files:\n  watch: true\n",
+            "1:1: files: there is no such key; it is ignored; did you mean `sensors.files`?",
+        ),
         (
             "sensors:\n  flies: {}\n",
             "2:3: sensors.flies: there is no kind of sensor `flies`; did you mean `files`?",

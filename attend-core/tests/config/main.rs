@@ -33,6 +33,13 @@ impl SensorSpec for Files {
     const KIND: &'static str = "files";
     const ABOUT: &'static str = "files";
 
+    fn check(&self) -> Result<(), ConfigError> {
+        if self.paths.iter().any(String::is_empty) {
+            return Err(ConfigError::at("paths", "a path is empty"));
+        }
+        Ok(())
+    }
+
     fn build(self, _cx: &BuildContext) -> Result<Box<dyn Sensor>, ConfigError> {
         Ok(Box::new(sensor_sync(|_| Ok(()))))
     }

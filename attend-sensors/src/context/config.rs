@@ -67,7 +67,8 @@ impl Default for ContextConfig {
 }
 
 impl ContextConfig {
-    pub(super) fn check(&self) -> Result<(), ConfigError> {
+    /// Refuses values that make no sense.
+    pub(super) fn refuse(&self) -> Result<(), ConfigError> {
         for tier in &self.tiers {
             if Share::of_config(tier.at).is_none() {
                 return Err(ConfigError::at(
@@ -142,13 +143,13 @@ mod tests {
     }
 
     fn refusal(config: &ContextConfig) -> String {
-        config.check().unwrap_err().to_string()
+        config.refuse().unwrap_err().to_string()
     }
 
     #[test]
     fn the_highest_tier_that_is_reached_counts() {
         let config = ContextConfig::default();
-        config.check().unwrap();
+        config.refuse().unwrap();
         for (tokens, magnitude) in [
             (39_999, None),
             (40_000, Some(1.5)),
@@ -195,7 +196,7 @@ mod tests {
         ] {
             assert_eq!(refusal(&config), said);
         }
-        tiers(&[]).check().unwrap();
+        tiers(&[]).refuse().unwrap();
         let mut config = ContextConfig {
             compaction: Some(1.5),
             ..ContextConfig::default()
@@ -203,7 +204,7 @@ mod tests {
         let said = "`compaction`: 1.5 is no share above 0 and at most 1";
         assert_eq!(refusal(&config), said);
         config.compaction = Some(1.0);
-        config.check().unwrap();
+        config.refuse().unwrap();
         config.windows.insert("m".to_owned(), 0);
         let said = "`windows`: nothing would fit into the window of \"m\"";
         assert_eq!(refusal(&config), said);

@@ -57,8 +57,11 @@ impl SensorSpec for ContextConfig {
     const KIND: &'static str = "context";
     const ABOUT: &'static str = "context window of this session";
 
+    fn check(&self) -> Result<(), ConfigError> {
+        self.refuse()
+    }
+
     fn build(self, cx: &BuildContext) -> Result<Box<dyn Sensor>, ConfigError> {
-        self.check()?;
         Ok(Box::new(Context {
             config: self,
             name: cx.name().clone(),

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::finding::{Finding, Layer, Problem};
 use super::resolve::{Config, File, Parsed, resolve_parsed};
+use crate::runtime::Plan;
 use crate::sensor::Registry;
 
 /// A file larger than this is no configuration.
@@ -68,6 +69,7 @@ pub struct Reader {
     registry: Registry,
     last: Option<(Vec<File>, Vec<Finding>)>,
     good: Vec<Parsed>,
+    said: Vec<Finding>,
 }
 
 impl Reader {
@@ -78,6 +80,7 @@ impl Reader {
             registry,
             last: None,
             good: Vec::new(),
+            said: Vec::new(),
         }
     }
 
@@ -100,10 +103,25 @@ impl Reader {
         Some(self.take(now))
     }
 
-    /// Reads the files.
+    /// Reads the files. Whoever asks says what is wrong in them.
     pub fn read(&mut self) -> Config {
         let now = self.places.read();
-        self.take(now)
+        let config = self.take(now);
+        self.said.clone_from(&config.findings);
+        config
+    }
+
+    /// What a driver is to do from now on; none where the files are as they were the last time.
+    /// Findings that were there then are not said again.
+    pub fn plan(&mut self) -> Option<Plan> {
+        let config = self.changed()?;
+        let plan = config.plan(&self.registry);
+        let said = std::mem::replace(&mut self.said, config.findings.clone());
+        let is_new = said != config.findings;
+        Some(match config.notice().filter(|_| is_new) {
+            Some(notice) => plan.notice(notice),
+            None => plan,
+        })
     }
 
     fn take(&mut self, now: (Vec<File>, Vec<Finding>)) -> Config {

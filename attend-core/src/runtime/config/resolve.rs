@@ -11,7 +11,7 @@ use super::reading::{Origin, Reading, Said, Source};
 use super::sensors::{self, ConfiguredSensor};
 use super::yaml::{self, Document};
 use crate::attention::Settings;
-use crate::runtime::SensorSetup;
+use crate::runtime::{Plan, SensorSetup};
 use crate::sensor::{Registry, Value, inspect};
 
 /// The keys at the top of a file.
@@ -154,7 +154,11 @@ pub(super) fn resolve_parsed(
         {
             let text = "there is no such key; it is ignored";
             let finding = source.finding(field.mark, Problem::UnknownKey, text);
-            findings.push(finding.key(&field.key).nearest(&field.key, TOP));
+            let mut finding = finding.key(&field.key).nearest(&field.key, TOP);
+            if registry.get(&field.key).is_some() {
+                finding.nearest = Some(format!("sensors.{}", field.key));
+            }
+            findings.push(finding);
         }
     }
     let mut made = Made {
@@ -258,7 +262,8 @@ impl Made {
         let names = order::keys(&S::default());
         let names = names.iter().map(String::as_str);
         let known: Vec<&str> = names.chain(S::INSTEAD.map(|(key, _)| key)).collect();
-        let (said, read) = reading.over(&said, inspect::<S>, &known, &mut self.findings)?;
+        let read = |json: &Json| inspect::<S>(json, |_| Ok(()));
+        let (said, read) = reading.over(&said, read, &known, &mut self.findings)?;
         let keys = serde_json::from_value::<S>(read.clone()).ok()?;
         let mut settings = self.settings.clone();
         match keys.apply(&mut settings) {
@@ -287,6 +292,21 @@ impl Setting {
 }
 
 impl Config {
+    /// What has to be said of its findings; none where there are none.
+    pub fn notice(&self) -> Option<String> {
+        let first = self.findings.first()?;
+        Some(match self.findings.len() - 1 {
+            0 => format!("configuration: {first}"),
+            1 => format!("configuration: {first} (and one more: attend config check)"),
+            more => format!("configuration: {first} (and {more} more: attend config check)"),
+        })
+    }
+
+    /// What a driver is to do by it.
+    pub fn plan(&self, registry: &Registry) -> Plan {
+        Plan::new(self.settings.clone(), self.setups(registry))
+    }
+
     /// The sensors that run, to be given to a driver.
     pub fn setups(&self, registry: &Registry) -> Vec<SensorSetup> {
         let enabled = self.sensors.iter().filter(|sensor| sensor.enabled);

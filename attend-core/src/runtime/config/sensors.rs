@@ -123,8 +123,10 @@ fn one(
         return Err(wrong(Problem::NotAllowed, text));
     }
 
-    let said = known.map(|draft| draft.common.clone()).unwrap_or_default();
-    let read = common.over(&said, inspect::<SensorKeys>, &SensorKeys::NAMES, findings);
+    let said = known.map(|draft| draft.common.clone());
+    let said = said.unwrap_or_default();
+    let keys = |json: &Json| inspect::<SensorKeys>(json, |_| Ok(()));
+    let read = common.over(&said, keys, &SensorKeys::NAMES, findings);
     let said = known.filter(|_| is_same).map(|known| known.own.clone());
     let keys = kind.inspect(&json!({})).read.unwrap_or_default();
     let keys = keys.as_object().into_iter().flat_map(Map::keys);

@@ -1,12 +1,14 @@
 //! What a driver is made of.
 
 use std::fmt;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use tokio::sync::mpsc::unbounded_channel;
 
 use super::axis::{Axis, Now};
 use super::memory::Memory;
+use super::reread::{Plan, Reread};
 use super::turn::{OnNotice, Parts, Turn};
 use super::{Driver, DriverError, Handle};
 use crate::attention::{AttentionBuilder, HandledSignals, Input, Settings};
@@ -33,6 +35,7 @@ pub struct DriverBuilder {
     handled: HandledSignals,
     notices: Vec<String>,
     on_notice: OnNotice,
+    reread: Option<Reread>,
     end_on_signals: bool,
 }
 
@@ -54,6 +57,7 @@ impl DriverBuilder {
             handled: HandledSignals::new(),
             notices: Vec::new(),
             on_notice: Box::new(|_| {}),
+            reread: None,
             end_on_signals: false,
         }
     }
@@ -146,6 +150,17 @@ impl DriverBuilder {
         self
     }
 
+    /// Calls `read` when one of `files` changed, and every 30 s: where that makes a plan, the
+    /// plan holds from then on. Sensors that are configured as before go on undisturbed.
+    pub fn reread(
+        mut self,
+        files: impl IntoIterator<Item = PathBuf>,
+        read: impl FnMut() -> Option<Plan> + Send + 'static,
+    ) -> Self {
+        self.reread = Some(Reread::new(files.into_iter().collect(), read));
+        self
+    }
+
     /// SIGTERM, SIGINT and SIGHUP end the driver.
     pub fn end_on_signals(mut self) -> Self {
         self.end_on_signals = true;
@@ -217,6 +232,7 @@ impl DriverBuilder {
             watcher,
             commands,
             handle: Handle(send),
+            reread: self.reread,
             end_on_signals: self.end_on_signals,
         })
     }

@@ -6,6 +6,9 @@ mod looks;
 
 mod memory;
 
+mod reread;
+pub use reread::Plan;
+
 mod turn;
 
 mod builder;
@@ -49,6 +52,7 @@ pub struct Driver {
     watcher: SystemWatcher,
     commands: UnboundedReceiver<Command>,
     handle: Handle,
+    reread: Option<reread::Reread>,
     end_on_signals: bool,
 }
 
@@ -88,6 +92,7 @@ pub(super) enum Command {
     Stop,
     Input(Box<Input>),
     Sensors(Vec<SensorSetup>),
+    Plan(Box<Plan>),
 }
 
 impl Handle {
@@ -147,6 +152,7 @@ impl Driver {
     /// As [`run`](Self::run).
     pub fn once(mut self) -> Result<Ended, DriverError> {
         self.turn.only_once();
+        self.reread = None;
         self.run()
     }
 
@@ -161,6 +167,7 @@ impl Driver {
             watcher,
             mut commands,
             handle,
+            reread,
             end_on_signals,
         } = self;
         let output = turn.output();
@@ -174,6 +181,13 @@ impl Driver {
         let mut signals = std::pin::pin!(signals);
         let mut closed = std::pin::pin!(output.closed());
         let mut pump = std::pin::pin!(watcher.pump());
+        let plans = handle.0.clone();
+        let mut reread = std::pin::pin!(async {
+            match reread {
+                Some(reread) => reread.run(&watcher, plans).await,
+                None => std::future::pending().await,
+            }
+        });
         let ended = loop {
             if let Some(ended) = turn.take()? {
                 break ended;
@@ -185,9 +199,11 @@ impl Driver {
                 }
                 () = &mut closed => break Ended::Closed,
                 () = &mut pump => {}
+                () = &mut reread => {}
                 command = commands.recv() => match command {
                     Some(Command::Input(input)) => turn.input(*input),
                     Some(Command::Sensors(setups)) => turn.configure(setups),
+                    Some(Command::Plan(plan)) => turn.follow(*plan),
                     Some(Command::Stop) | None => break Ended::Stopped,
                 },
             }
