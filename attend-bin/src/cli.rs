@@ -31,6 +31,18 @@ pub(crate) enum Command {
     Status(StatusArgs),
     /// Tell why each thing was shown, held or dropped.
     Explain(ExplainArgs),
+    /// Say which session this is, and how that was found.
+    Whoami(WhoamiArgs),
+    /// Keep the exact context window that the host tells on standard input, and print a short
+    /// line: for the host's status line.
+    Statusline,
+    /// Answer a hook of the host, whose JSON is read from standard input.
+    Hook,
+    /// Print a script that completes commands in a shell.
+    Completions {
+        /// For which shell.
+        shell: clap_complete::Shell,
+    },
 }
 
 #[derive(Args, Debug)]
@@ -47,6 +59,9 @@ pub(crate) struct RunArgs {
     /// What to watch: a repository or directory [default: the current directory]
     #[arg(long, value_name = "DIR")]
     pub(crate) project: Option<PathBuf>,
+    /// Which session of the host to run beside [default: the one that this process lies in]
+    #[arg(long, value_name = "ID")]
+    pub(crate) session: Option<String>,
 }
 
 #[derive(Args, Debug)]
@@ -75,6 +90,44 @@ pub(crate) struct ExplainArgs {
     /// Print one JSON document a line.
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct WhoamiArgs {
+    /// Print one JSON document.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// The command line of `ways` as data.
+#[derive(Parser, Debug)]
+#[command(
+    name = "ways",
+    version,
+    arg_required_else_help = true,
+    max_term_width = 100
+)]
+#[command(about = "Guidance for a coding agent on the token axis")]
+#[command(after_help = "Example:\n  ways context --json")]
+pub(crate) struct WaysCli {
+    #[command(subcommand)]
+    pub(crate) command: WaysCommand,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum WaysCommand {
+    /// Show how full the context window of this session is.
+    Context(ContextArgs),
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct ContextArgs {
+    /// Print one JSON document; what is not known is null.
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Which session [default: the one that this process lies in]
+    #[arg(long, value_name = "ID")]
+    pub(crate) session: Option<String>,
 }
 
 /// Reads `90s`, `10m`, `2h` or `3d`.

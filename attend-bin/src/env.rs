@@ -11,6 +11,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use attend_core::runtime::StatePlace;
+use attend_sensors::host::claude_code::{Given, Windows};
 
 /// What the environment says, read once.
 #[derive(Clone, Debug)]
@@ -18,18 +19,33 @@ pub(crate) struct Env {
     root: Option<PathBuf>,
     home: Option<PathBuf>,
     xdg_state: Option<PathBuf>,
+    /// The host's configuration root.
+    claude: Option<PathBuf>,
+    session: Option<String>,
+    host_pid: Option<u32>,
+    folder: Option<String>,
+    most_tokens: Option<u64>,
+    only_small: bool,
 }
 
 impl Env {
     /// Reads it. An empty or relative directory counts as none.
     pub(crate) fn read() -> Self {
         let directory = |name: &str| env::var_os(name).and_then(absolute);
+        let text = |name: &str| env::var(name).ok().filter(|value| !value.is_empty());
         Self {
             root: env::var_os("ATTEND_HOME")
                 .filter(|value| !value.is_empty())
                 .and_then(|value| std::path::absolute(value).ok()),
             home: directory("HOME"),
             xdg_state: directory("XDG_STATE_HOME"),
+            claude: directory("CLAUDE_CONFIG_DIR"),
+            session: text("CLAUDE_CODE_SESSION_ID"),
+            host_pid: text("CLAUDE_PID").and_then(|pid| pid.parse().ok()),
+            folder: text("CLAUDE_CODE_PROJECT_DIR_NAME"),
+            most_tokens: text("CLAUDE_CODE_MAX_CONTEXT_TOKENS").and_then(|most| most.parse().ok()),
+            only_small: text("CLAUDE_CODE_DISABLE_1M_CONTEXT")
+                .is_some_and(|set| set != "0" && set != "false"),
         }
     }
 
@@ -44,6 +60,32 @@ impl Env {
             .clone()
             .or_else(|| self.home.as_ref().map(|home| home.join(".local/state")));
         state.map(|state| StatePlace::new(state.join("attend")))
+    }
+}
+
+impl Env {
+    /// The host's configuration root; none where the environment names no place.
+    pub(crate) fn host_root(&self) -> Option<PathBuf> {
+        let default = || self.home.as_ref().map(|home| home.join(".claude"));
+        self.claude.clone().or_else(default)
+    }
+
+    /// What the environment says of the session that attend runs beside.
+    pub(crate) fn given(&self, session: Option<&str>) -> Given {
+        let mut given = Given::to(std::process::id());
+        given.session = session.map(str::to_owned);
+        given.env_session.clone_from(&self.session);
+        given.env_pid = self.host_pid;
+        given.folder.clone_from(&self.folder);
+        given
+    }
+
+    /// What the environment says of context windows.
+    pub(crate) fn windows(&self) -> Windows {
+        let mut windows = Windows::default();
+        windows.most = self.most_tokens;
+        windows.only_small = self.only_small;
+        windows
     }
 }
 

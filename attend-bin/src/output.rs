@@ -1,9 +1,11 @@
 //! Output: lines on stdout that end quietly when nobody reads them, and failures for people.
 
+use std::fmt;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
 use attend_core::attention::sanitise;
+use serde::Serialize;
 
 /// A command that did not do what was asked.
 #[derive(Debug)]
@@ -23,9 +25,9 @@ impl Failure {
     }
 
     /// Says so on stderr, and by the exit code.
-    pub(crate) fn tell(&self) -> ExitCode {
+    pub(crate) fn tell(&self, program: &str) -> ExitCode {
         if let Some(text) = &self.text {
-            complain(text);
+            let _ = writeln!(io::stderr().lock(), "{program}: {}", sanitise(text));
         }
         ExitCode::from(self.code)
     }
@@ -50,6 +52,19 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
     out.write_all(text.as_bytes())?;
     out.flush()?;
     Ok(())
+}
+
+/// Writes one JSON document to stdout.
+pub(crate) fn print_json(document: &impl Serialize) -> Result<(), Failure> {
+    let text = serde_json::to_string_pretty(document);
+    let text = text.map_err(|error| Failure::refused(format!("cannot write JSON: {error}")))?;
+    print(&format!("{text}\n"))
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.text.as_deref().unwrap_or("nobody reads the output"))
+    }
 }
 
 /// Says something to people on stderr. That nobody can hear it is no reason to fail.

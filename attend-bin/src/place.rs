@@ -5,10 +5,12 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use attend_core::runtime::{StateDir, StatePlace};
+use attend_core::sensor::SessionInfo;
 use siphasher::sip::SipHasher13;
 
 use crate::env::{self, Env};
 use crate::output::Failure;
+use crate::session;
 
 /// What to do where the directory for state cannot be used.
 pub(crate) const ADVICE: &str = "set ATTEND_HOME to a directory of your own";
@@ -38,6 +40,16 @@ pub(crate) fn project(named: Option<&Path>) -> Result<PathBuf, Failure> {
     Ok(work_tree.map_or_else(|| directory.clone(), Path::to_path_buf))
 }
 
+/// The project of a session: that of the directory in which the host works.
+pub(crate) fn of_session(info: &SessionInfo) -> Result<PathBuf, Failure> {
+    project(info.cwd.as_deref())
+}
+
+/// Where the state of the loop beside the session `id` lies, where there is a place for it.
+pub(crate) fn session_state(id: &str, env: &Env) -> Option<StatePlace> {
+    env.state().map(|state| state.join("sessions").join(id))
+}
+
 /// Where the state of an observer of the project at `root` lies, where there is a place for it.
 ///
 /// The name is for people; the hash keeps projects of one name apart.
@@ -63,13 +75,38 @@ pub(crate) fn state(root: &Path, env: &Env) -> Option<StatePlace> {
     })
 }
 
-/// The state of an observer of the project at `root`, where there is some.
-pub(crate) fn opened(root: &Path, env: &Env) -> Result<Option<StateDir>, Failure> {
-    match state(root, env) {
-        Some(place) => StateDir::existing(place)
-            .map_err(|error| Failure::refused(format!("{error}; {ADVICE}"))),
-        None => Ok(None),
+/// The loop that a command asks about: the one beside the session that the command lies in,
+/// else the observer of a project.
+pub(crate) struct Loop {
+    /// The project that it watches.
+    pub(crate) project: PathBuf,
+    /// Its state, where there is some.
+    pub(crate) dir: Option<StateDir>,
+}
+
+/// The loop beside this session, or the observer of the project that was `named` or that
+/// contains the current directory.
+pub(crate) fn of_loop(named: Option<&Path>, env: &Env) -> Result<Loop, Failure> {
+    let opened = |place| {
+        StateDir::existing(place).map_err(|error| Failure::refused(format!("{error}; {ADVICE}")))
+    };
+    if named.is_none() {
+        let info = session::look(&session::host(None, env))?;
+        if let Some(place) = info.id().and_then(|id| session_state(id, env))
+            && let Some(dir) = opened(place)?
+        {
+            return Ok(Loop {
+                project: of_session(&info)?,
+                dir: Some(dir),
+            });
+        }
     }
+    let project = project(named)?;
+    let dir = match state(&project, env) {
+        Some(place) => opened(place)?,
+        None => None,
+    };
+    Ok(Loop { project, dir })
 }
 
 /// Nobody ever watched the project at `root`.

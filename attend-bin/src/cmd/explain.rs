@@ -16,8 +16,8 @@ use crate::span;
 
 /// Prints the journal of the loop that watches the project.
 pub(crate) fn explain(args: &ExplainArgs, env: &Env) -> Result<(), Failure> {
-    let project = place::project(args.project.as_deref())?;
-    let Some(dir) = place::opened(&project, env)? else {
+    let place::Loop { project, dir } = place::of_loop(args.project.as_deref(), env)?;
+    let Some(dir) = dir else {
         return Err(place::nothing_yet(&project));
     };
     let entries = Journal::read(&dir).map_err(|error| Failure::refused(error.to_string()))?;

@@ -1,15 +1,44 @@
 //! `attend run`: the loop.
 
+use std::time::Duration;
+
+use attend_core::runtime::system::reader_is_gone;
+use attend_core::runtime::{Saved, StateDir, StatePlace};
+use attend_core::sensor::{Identity, SessionInfo};
+use attend_sensors::host::claude_code::{ClaudeCode, HookRecord};
+
 use crate::cli::RunArgs;
-use crate::compose;
 use crate::env::Env;
-use crate::output::Failure;
-use crate::place;
+use crate::output::{Failure, complain};
+use crate::{compose, place, session};
+
+/// How often a host is asked for its session while it has not said it.
+const AGAIN: Duration = Duration::from_millis(500);
 
 /// Watches until it is ended, or looks once.
 pub(crate) fn run(args: &RunArgs, env: &Env) -> Result<(), Failure> {
-    let root = place::project(args.project.as_deref())?;
-    let mut driver = compose::observer(&root, place::state(&root, env))?;
+    let host = session::host(args.session.as_deref(), env);
+    let Some(info) = settled(&host)? else {
+        return Ok(());
+    };
+    let mut driver = match &info.identity {
+        Identity::Known { id, .. } => {
+            let root = match &args.project {
+                Some(project) => place::project(Some(project))?,
+                None => place::of_session(&info)?,
+            };
+            let state = place::session_state(id, env);
+            if let Some(state) = &state {
+                take_over(state, &info, env);
+            }
+            compose::driver(&root, state, Some((host, &info)), env)?
+        }
+        Identity::NoHost => {
+            let root = place::project(args.project.as_deref())?;
+            compose::driver(&root, place::state(&root, env), None, env)?
+        }
+        other => return Err(Failure::refused(session::why_not(other))),
+    };
     if args.rearm {
         driver = driver.rearmed();
     }
@@ -24,4 +53,49 @@ pub(crate) fn run(args: &RunArgs, env: &Env) -> Result<(), Failure> {
     ended
         .map(|_| ())
         .map_err(|error| Failure::refused(error.to_string()))
+}
+
+/// What the host says of the session once it says which it is; until then this waits, without a
+/// word. None where nobody reads the output any more.
+fn settled(host: &ClaudeCode) -> Result<Option<SessionInfo>, Failure> {
+    loop {
+        let info = session::look(host)?;
+        if info.identity != Identity::Waiting {
+            return Ok(Some(info));
+        }
+        if reader_is_gone(AGAIN) {
+            return Ok(None);
+        }
+    }
+}
+
+/// Takes over what the loop of the session before remembered, where the host's process went on
+/// to a new session, as after `/clear`.
+fn take_over(state: &StatePlace, info: &SessionInfo, env: &Env) {
+    let Some(process) = &info.process else { return };
+    let Some(root) = env.state() else { return };
+    let record = std::fs::read(HookRecord::path(&root.path(), process.pid)).ok();
+    let record = record.as_deref().and_then(HookRecord::parse);
+    let fits = |record: &HookRecord| process.started.as_ref() == Some(&record.proc_start);
+    let Some(previous) = record.filter(fits).and_then(|record| record.previous) else {
+        return;
+    };
+    let moved = || {
+        let (Some(before), here) = (
+            StateDir::existing(root.join("sessions").join(previous))?,
+            StateDir::open(state.clone())?,
+        ) else {
+            return Ok(());
+        };
+        match (Saved::peek(&here)?, Saved::peek(&before)?) {
+            (None, Some(saved)) => saved.store(&here),
+            _ => Ok(()),
+        }
+    };
+    if let Err(error) = moved() {
+        let error: attend_core::runtime::StateError = error;
+        complain(&format!(
+            "what the session before remembered is not taken over: {error}"
+        ));
+    }
 }

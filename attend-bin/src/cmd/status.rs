@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use crate::cli::StatusArgs;
 use crate::env::Env;
-use crate::output::{Failure, print};
+use crate::output::{Failure, print, print_json};
 use crate::place;
 use crate::span;
 
@@ -67,8 +67,7 @@ struct Event {
 
 /// Prints the state of the loop that watches the project.
 pub(crate) fn status(args: &StatusArgs, env: &Env) -> Result<(), Failure> {
-    let project = place::project(args.project.as_deref())?;
-    let dir = place::opened(&project, env)?;
+    let place::Loop { project, dir } = place::of_loop(args.project.as_deref(), env)?;
     let saved = match &dir {
         Some(dir) => Saved::peek(dir).map_err(|error| Failure::refused(error.to_string()))?,
         None => None,
@@ -78,10 +77,7 @@ pub(crate) fn status(args: &StatusArgs, env: &Env) -> Result<(), Failure> {
     };
     let status = Status::of(&project.display().to_string(), &dir, saved);
     if args.json {
-        let document = serde_json::to_string_pretty(&status);
-        let document = document
-            .map_err(|error| Failure::refused(format!("cannot print the status: {error}")))?;
-        print(&format!("{document}\n"))
+        print_json(&status)
     } else {
         print(&status.to_text())
     }

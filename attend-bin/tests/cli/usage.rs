@@ -8,7 +8,16 @@ use crate::home::{Home, stderr, stdout};
 fn help_names_every_command_with_examples() {
     let help = stdout(&Home::new().output(&["--help"]));
     insta::assert_snapshot!("help", help);
-    for command in ["run", "demo", "status", "explain"] {
+    for command in [
+        "run",
+        "demo",
+        "status",
+        "explain",
+        "whoami",
+        "statusline",
+        "hook",
+        "completions",
+    ] {
         let output = Home::new().output(&[command, "--help"]);
         assert!(output.status.success());
         insta::assert_snapshot!(format!("help-{command}"), stdout(&output));

@@ -175,6 +175,8 @@ pub struct Declares {
     /// Whether its configuration names commands that it runs. Then a project's own
     /// configuration cannot set it up: whoever wrote that is not the user.
     pub runs_commands: bool,
+    /// Whether it has nothing to look at without a host.
+    pub needs_host: bool,
 }
 
 impl Declares {
@@ -193,6 +195,15 @@ impl Declares {
     }
 }
 
+impl Declares {
+    /// It has nothing to look at without a host.
+    #[must_use]
+    pub fn needing_host(mut self) -> Self {
+        self.needs_host = true;
+        self
+    }
+}
+
 impl Default for Declares {
     /// Events without signals.
     fn default() -> Self {
@@ -200,6 +211,7 @@ impl Default for Declares {
             lanes: vec![Lane::Event],
             signals: Vec::new(),
             runs_commands: false,
+            needs_host: false,
         }
     }
 }

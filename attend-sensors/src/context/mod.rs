@@ -76,7 +76,9 @@ impl SensorSpec for ContextConfig {
     }
 
     fn declares() -> Declares {
-        Declares::default().signal(SIGNAL, "for reflection guidance")
+        Declares::default()
+            .signal(SIGNAL, "for reflection guidance")
+            .needing_host()
     }
 }
 

@@ -14,7 +14,7 @@ use super::{Driver, DriverError, Handle};
 use crate::attention::{AttentionBuilder, HandledSignals, Input, Settings};
 use crate::runtime::roster::{Roster, SensorSetup};
 use crate::runtime::state::StatePlace;
-use crate::runtime::system::{Output, SystemClock, SystemRunner, SystemWatcher};
+use crate::runtime::system::{Exit, Output, SystemClock, SystemRunner, SystemWatcher};
 use crate::sensor::{Clock, Facilities, Host, NoHost, Project, Roots, Runner};
 
 /// Builds a [`Driver`].
@@ -37,6 +37,7 @@ pub struct DriverBuilder {
     on_notice: OnNotice,
     reread: Option<Reread>,
     end_on_signals: bool,
+    beside: Option<Exit>,
 }
 
 impl DriverBuilder {
@@ -59,6 +60,7 @@ impl DriverBuilder {
             on_notice: Box::new(|_| {}),
             reread: None,
             end_on_signals: false,
+            beside: None,
         }
     }
 
@@ -161,6 +163,12 @@ impl DriverBuilder {
         self
     }
 
+    /// The end of the process `pid` ends the driver, too.
+    pub fn beside(mut self, pid: u32) -> Self {
+        self.beside = Some(Exit::of(pid));
+        self
+    }
+
     /// SIGTERM, SIGINT and SIGHUP end the driver.
     pub fn end_on_signals(mut self) -> Self {
         self.end_on_signals = true;
@@ -234,6 +242,7 @@ impl DriverBuilder {
             handle: Handle(send),
             reread: self.reread,
             end_on_signals: self.end_on_signals,
+            beside: self.beside,
         })
     }
 }

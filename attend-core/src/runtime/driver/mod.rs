@@ -21,7 +21,7 @@ use thiserror::Error;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
 
 use super::roster::SensorSetup;
-use super::system::{Output, SystemWatcher};
+use super::system::{Exit, Output, SystemWatcher};
 use crate::attention::{Attention, Input};
 use crate::sensor::{Project, Roots};
 
@@ -54,6 +54,7 @@ pub struct Driver {
     handle: Handle,
     reread: Option<reread::Reread>,
     end_on_signals: bool,
+    beside: Option<Exit>,
 }
 
 /// Why a driver ended.
@@ -64,6 +65,8 @@ pub enum Ended {
     Signal(&'static str),
     /// Nobody reads the output any more.
     Closed,
+    /// The process that it ran beside has ended.
+    Alone,
     /// Somebody stopped it by its [`Handle`].
     Stopped,
     /// Every sensor was looked at once and what was due was written.
@@ -169,6 +172,7 @@ impl Driver {
             handle,
             reread,
             end_on_signals,
+            beside,
         } = self;
         let output = turn.output();
         let signals = async {
@@ -179,6 +183,13 @@ impl Driver {
             Ok::<_, io::Error>(ends.next().await)
         };
         let mut signals = std::pin::pin!(signals);
+        let alone = async {
+            match &beside {
+                Some(process) => process.ended().await,
+                None => std::future::pending().await,
+            }
+        };
+        let mut alone = std::pin::pin!(alone);
         let mut closed = std::pin::pin!(output.closed());
         let mut pump = std::pin::pin!(watcher.pump());
         let plans = handle.0.clone();
@@ -198,6 +209,7 @@ impl Driver {
                     break Ended::Signal(signal.map_err(DriverError::new("cannot hear signals"))?);
                 }
                 () = &mut closed => break Ended::Closed,
+                () = &mut alone => break Ended::Alone,
                 () = &mut pump => {}
                 () = &mut reread => {}
                 command = commands.recv() => match command {

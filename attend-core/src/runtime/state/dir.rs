@@ -80,6 +80,16 @@ impl StateDir {
         Ok(StateLock(file))
     }
 
+    /// Keeps `bytes` under `name`, whole or not at all.
+    ///
+    /// # Errors
+    ///
+    /// Io: it could not be written; then what was there before is still there.
+    pub fn keep(&self, name: &str, bytes: &[u8]) -> Result<(), StateError> {
+        let kept = self.0.replace(name, bytes);
+        kept.map_err(|error| StateError::io("write", &self.at(name), &error))
+    }
+
     /// The process that holds the directory now, where one does and said so. Asking takes no
     /// lock; after a crash, a process that was given the same id is taken for the holder.
     pub fn holder(&self) -> Option<u32> {

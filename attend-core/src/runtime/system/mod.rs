@@ -12,8 +12,11 @@ pub(crate) use processes::is_alive;
 
 mod ready;
 
+mod exits;
+pub(crate) use exits::Exit;
+
 mod output;
-pub use output::{Output, Unwritten};
+pub use output::{Output, Unwritten, reader_is_gone};
 
 mod private;
 pub(crate) use private::PrivateDir;

@@ -46,6 +46,16 @@ enum Room {
     Gone,
 }
 
+/// Waits for `span`, or less if nobody reads standard output any more, and says whether that is
+/// so. A file is always read.
+pub fn reader_is_gone(span: Duration) -> bool {
+    let stdout = io::stdout();
+    let mut fds = [PollFd::new(&stdout, PollFlags::empty())];
+    let span = Timespec::try_from(span).ok();
+    let told = poll(&mut fds, span.as_ref());
+    told.is_ok_and(|told| told > 0)
+}
+
 impl Output {
     /// The standard output of this process.
     ///

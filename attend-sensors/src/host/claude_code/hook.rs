@@ -17,6 +17,9 @@ pub struct HookRecord {
     pub proc_start: String,
     /// The session.
     pub session_id: String,
+    /// The session that the same process held before, as after `/clear`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub previous: Option<String>,
 }
 
 #[derive(Deserialize, Default)]
@@ -26,6 +29,7 @@ struct Raw<'a> {
     pid: Plain<'a>,
     proc_start: Plain<'a>,
     session_id: Plain<'a>,
+    previous: Plain<'a>,
 }
 
 impl HookRecord {
@@ -40,7 +44,23 @@ impl HookRecord {
             pid,
             proc_start: proc_start.into(),
             session_id,
+            previous: None,
         })
+    }
+
+    /// The same after what was kept of that process before.
+    #[must_use]
+    pub fn after(mut self, former: Option<Self>) -> Self {
+        let same = former
+            .filter(|former| (former.pid, &former.proc_start) == (self.pid, &self.proc_start));
+        self.previous = same.and_then(|former| {
+            if former.session_id == self.session_id {
+                former.previous
+            } else {
+                Some(former.session_id)
+            }
+        });
+        self
     }
 
     /// Where it is kept, below attend's state directory. Write it there whole, by renaming.
@@ -58,6 +78,12 @@ impl HookRecord {
         let text = std::str::from_utf8(json).ok()?;
         let raw = serde_json::from_str::<Object<Raw<'_>>>(text).ok()?.value;
         let pid = u32::try_from(raw.pid.number()?).ok()?;
-        Self::new(pid, raw.proc_start.text()?, raw.session_id.text()?)
+        let record = Self::new(pid, raw.proc_start.text()?, raw.session_id.text()?)?;
+        let previous = raw
+            .previous
+            .text()
+            .filter(|id| is_session_id(id))
+            .map(str::to_owned);
+        Some(Self { previous, ..record })
     }
 }

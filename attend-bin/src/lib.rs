@@ -1,0 +1,52 @@
+//! attend on the command line: what the programs `attend` and `ways` consist of.
+//!
+//! It is no library for others: what they need stands in `attend-core` and `attend-sensors`.
+
+mod cli;
+mod cmd;
+mod compose;
+mod env;
+mod output;
+mod place;
+mod session;
+mod stdin;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::cli::{Cli, Command, WaysCli, WaysCommand};
+use crate::env::Env;
+
+/// Runs `attend` with the arguments of this process: parse, call, and say by the exit code how
+/// it went.
+pub fn attend() -> ExitCode {
+    let cli = Cli::parse();
+    let env = Env::read();
+    let done = match cli.command {
+        Command::Run(args) => cmd::run::run(&args, &env),
+        Command::Demo => cmd::demo::demo(),
+        Command::Status(args) => cmd::status::status(&args, &env),
+        Command::Explain(args) => cmd::explain::explain(&args, &env),
+        Command::Whoami(args) => cmd::whoami::whoami(&args, &env),
+        Command::Statusline => cmd::statusline::statusline(&env),
+        Command::Hook => cmd::hook::hook(&env),
+        Command::Completions { shell } => cmd::completions::completions(shell),
+    };
+    done.map_or_else(|failure| failure.tell("attend"), |()| ExitCode::SUCCESS)
+}
+
+/// Runs `ways` with the arguments of this process.
+pub fn ways() -> ExitCode {
+    let cli = WaysCli::parse();
+    let env = Env::read();
+    let done = match cli.command {
+        WaysCommand::Context(args) => cmd::context::context(&args, &env),
+    };
+    done.map_or_else(|failure| failure.tell("ways"), |()| ExitCode::SUCCESS)
+}
+
+/// A span for people: `40s`, `12m`, `3h`, `2d`, rounded down.
+fn span(seconds: u64) -> String {
+    attend_core::mail::age(std::time::Duration::from_secs(seconds))
+}
