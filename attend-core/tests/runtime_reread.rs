@@ -110,7 +110,6 @@ fn a_file_that_changes_changes_what_it_says_and_nothing_else() {
     let home = tempfile::tempdir().unwrap();
     let file = home.path().join("config.yaml");
     let project = home.path().join(".claude");
-    fs::create_dir(&project).unwrap();
     fs::write(&file, "sensors:\n  tells: {text: one}\n").unwrap();
     let running = run(home.path());
     assert_eq!(running.line(), "[attend sensor=tells priority=high] one");
@@ -119,7 +118,8 @@ fn a_file_that_changes_changes_what_it_says_and_nothing_else() {
     fs::write(&file, format!("{QUICK}sensors:\n  tells: {{text: two}}\n")).unwrap();
     assert_eq!(running.line(), "[attend sensor=tells priority=high] two");
 
-    // The other layer, in a file that is not there yet.
+    // The other layer, whose directory is not there yet.
+    fs::create_dir(&project).unwrap();
     let text = "sensors:\n  more: {kind: tells, text: three}\n";
     fs::write(project.join("attend.yaml"), text).unwrap();
     assert_eq!(running.line(), "[attend sensor=more priority=high] three");

@@ -20,7 +20,7 @@ pub use state::{
 };
 
 mod driver;
-pub use driver::{Driver, DriverBuilder, DriverError, Ended, Handle, Plan};
+pub use driver::{Driver, DriverBuilder, DriverError, Ended, Handle, Plan, Trial, Tried};
 
 #[cfg(feature = "config")]
 pub mod config;

@@ -118,4 +118,14 @@ impl Schema {
         let schema = settings.into_generator().into_root_schema_for::<T>();
         Self(schema.to_value())
     }
+
+    #[cfg(all(feature = "config", feature = "schema"))]
+    pub(crate) fn json(&self) -> &serde_json::Value {
+        &self.0
+    }
+
+    #[cfg(all(feature = "config", feature = "schema"))]
+    pub(crate) fn from_json(json: serde_json::Value) -> Self {
+        Self(json)
+    }
 }

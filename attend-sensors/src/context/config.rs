@@ -19,6 +19,7 @@ use super::share::Share;
 /// assert_eq!(shares, [0.4, 0.5, 0.65, 0.85, 0.92]);
 /// ```
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]
 #[non_exhaustive]
 pub struct ContextConfig {
@@ -34,6 +35,7 @@ pub struct ContextConfig {
 
 /// A share of the window from which on the context is told of.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Tier {

@@ -80,6 +80,11 @@ impl SensorSpec for ContextConfig {
             .signal(SIGNAL, "for reflection guidance")
             .needing_host()
     }
+
+    #[cfg(feature = "schema")]
+    fn schema() -> attend_core::sensor::Schema {
+        attend_core::sensor::Schema::of::<Self>()
+    }
 }
 
 #[derive(Debug)]

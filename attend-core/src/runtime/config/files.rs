@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use super::finding::{Finding, Layer, Problem};
 use super::resolve::{Config, File, Parsed, resolve_parsed};
-use crate::runtime::Plan;
-use crate::sensor::Registry;
+use crate::runtime::{Plan, SensorSetup};
+use crate::sensor::{Registry, SensorName};
 
 /// A file larger than this is no configuration.
 const MOST_BYTES: u64 = 1 << 20;
@@ -70,6 +70,7 @@ pub struct Reader {
     last: Option<(Vec<File>, Vec<Finding>)>,
     good: Vec<Parsed>,
     said: Vec<Finding>,
+    hostless: bool,
 }
 
 impl Reader {
@@ -81,7 +82,15 @@ impl Reader {
             last: None,
             good: Vec::new(),
             said: Vec::new(),
+            hostless: false,
         }
+    }
+
+    /// The same for a program that runs beside no host: sensors that need one do not run.
+    #[must_use]
+    pub fn without_host(mut self) -> Self {
+        self.hostless = true;
+        self
     }
 
     /// The files that it reads.
@@ -111,11 +120,30 @@ impl Reader {
         config
     }
 
+    /// The sensors that run.
+    pub fn setups(&self, config: &Config) -> Vec<SensorSetup> {
+        let mut setups = config.setups(&self.registry);
+        setups.retain(|setup| !self.lacks_host(setup.kind()));
+        setups
+    }
+
+    /// The names of the sensors that are switched on and do not run, for want of a host.
+    pub fn left_out<'a>(&self, config: &'a Config) -> Vec<&'a SensorName> {
+        let sensors = config.sensors.iter().filter(|sensor| sensor.enabled);
+        let left_out = sensors.filter(|sensor| self.lacks_host(&sensor.kind));
+        left_out.map(|sensor| &sensor.name).collect()
+    }
+
+    fn lacks_host(&self, kind: &str) -> bool {
+        let kind = self.registry.get(kind);
+        self.hostless && kind.is_some_and(|kind| kind.declares().needs_host)
+    }
+
     /// What a driver is to do from now on; none where the files are as they were the last time.
     /// Findings that were there then are not said again.
     pub fn plan(&mut self) -> Option<Plan> {
         let config = self.changed()?;
-        let plan = config.plan(&self.registry);
+        let plan = Plan::new(config.settings.clone(), self.setups(&config));
         let said = std::mem::replace(&mut self.said, config.findings.clone());
         let is_new = said != config.findings;
         Some(match config.notice().filter(|_| is_new) {

@@ -21,6 +21,8 @@ mod order;
 
 mod keys;
 
+mod flow;
+
 mod reading;
 pub use reading::Origin;
 
@@ -32,3 +34,21 @@ pub use resolve::{Config, File, Setting, resolve};
 
 mod files;
 pub use files::{Places, Reader};
+
+#[cfg(feature = "schema")]
+mod reference;
+
+#[cfg(feature = "schema")]
+mod sample;
+#[cfg(feature = "schema")]
+pub use sample::sample;
+
+#[cfg(feature = "schema")]
+mod document;
+#[cfg(feature = "schema")]
+pub use document::document;
+
+#[cfg(feature = "schema")]
+mod schema;
+#[cfg(feature = "schema")]
+pub use schema::schema;

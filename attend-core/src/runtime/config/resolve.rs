@@ -1,17 +1,19 @@
 //! From the text of the files to what holds: a pure function.
 
+use std::fmt;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value as Json;
 
 use super::finding::{Finding, Layer, Problem};
+use super::flow::flow;
 use super::keys::{AgingKeys, Engagement, Governor, Messages, Section};
 use super::order;
 use super::reading::{Origin, Reading, Said, Source};
 use super::sensors::{self, ConfiguredSensor};
 use super::yaml::{self, Document};
 use crate::attention::Settings;
-use crate::runtime::{Plan, SensorSetup};
+use crate::runtime::SensorSetup;
 use crate::sensor::{Registry, Value, inspect};
 
 /// The keys at the top of a file.
@@ -280,6 +282,14 @@ impl Made {
     }
 }
 
+/// `governor.cooldown: 20s`.
+impl fmt::Display for Setting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let value = serde_json::to_value(&self.value).map_err(|_| fmt::Error)?;
+        write!(f, "{}: {}", self.key, flow(&value))
+    }
+}
+
 impl Setting {
     fn of((key, value, origin): (String, Json, Origin)) -> Self {
         Self {
@@ -300,11 +310,6 @@ impl Config {
             1 => format!("configuration: {first} (and one more: attend config check)"),
             more => format!("configuration: {first} (and {more} more: attend config check)"),
         })
-    }
-
-    /// What a driver is to do by it.
-    pub fn plan(&self, registry: &Registry) -> Plan {
-        Plan::new(self.settings.clone(), self.setups(registry))
     }
 
     /// The sensors that run, to be given to a driver.

@@ -146,7 +146,10 @@ fn one(
             kind: kind.clone(),
             profile,
             effective,
-            origin: source.origin(field.mark),
+            origin: match known {
+                Some(known) if fields.is_empty() => known.origin.clone(),
+                _ => source.origin(field.mark),
+            },
         })),
         Err(refused) => {
             findings.push(common.at(refused.key, Problem::WrongValue, refused.why));

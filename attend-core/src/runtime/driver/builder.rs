@@ -9,13 +9,13 @@ use tokio::sync::mpsc::unbounded_channel;
 use super::axis::{Axis, Now};
 use super::memory::Memory;
 use super::reread::{Plan, Reread};
-use super::turn::{OnNotice, Parts, Turn};
+use super::turn::{self, OnNotice, Turn};
 use super::{Driver, DriverError, Handle};
 use crate::attention::{AttentionBuilder, HandledSignals, Input, Settings};
 use crate::runtime::roster::{Roster, SensorSetup};
 use crate::runtime::state::StatePlace;
 use crate::runtime::system::{Exit, Output, SystemClock, SystemRunner, SystemWatcher};
-use crate::sensor::{Clock, Facilities, Host, NoHost, Project, Roots, Runner};
+use crate::sensor::{Clock, Facilities, Host, NoHost, Project, Root, Roots, Runner};
 
 /// Builds a [`Driver`].
 #[must_use = "a driver does nothing until it is built and run"]
@@ -38,6 +38,14 @@ pub struct DriverBuilder {
     reread: Option<Reread>,
     end_on_signals: bool,
     beside: Option<Exit>,
+}
+
+/// What a sensor is tried with.
+pub(super) struct Parts {
+    pub(super) world: Arc<Facilities>,
+    pub(super) settings: Settings,
+    pub(super) sensors: Vec<SensorSetup>,
+    pub(super) handled: HandledSignals,
 }
 
 impl DriverBuilder {
@@ -175,6 +183,24 @@ impl DriverBuilder {
         self
     }
 
+    /// What a sensor is tried with: all but what a driver keeps, says and writes.
+    pub(super) fn parts(self, watcher: &SystemWatcher) -> Parts {
+        let world = Facilities {
+            clock: self.clock,
+            runner: self.runner,
+            watcher: Arc::new(watcher.clone()),
+            host: self.host.unwrap_or_else(|| Arc::new(NoHost)),
+            roots: self.roots.without(Root::State),
+            project: self.project,
+        };
+        Parts {
+            world: Arc::new(world),
+            settings: self.settings,
+            sensors: self.sensors,
+            handled: self.handled,
+        }
+    }
+
     /// Builds the driver and goes on from what the state directory remembers.
     ///
     /// # Errors
@@ -222,7 +248,7 @@ impl DriverBuilder {
             }
             memory.banner(banner);
         }
-        let mut turn = Turn::new(Parts {
+        let mut turn = Turn::new(turn::Parts {
             clock: self.clock,
             axis,
             engine,

@@ -14,6 +14,9 @@ mod turn;
 mod builder;
 pub use builder::DriverBuilder;
 
+mod trial;
+pub use trial::{Trial, Tried};
+
 use std::fmt;
 use std::io;
 

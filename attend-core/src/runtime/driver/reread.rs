@@ -100,11 +100,17 @@ impl Reread {
         }
     }
 
+    /// Watches the directory of each file; where that is not there, the one in which it would
+    /// appear.
     fn watch(&self, watch: &mut dyn Watch) {
         let directories = self.files.iter().filter_map(|file| file.parent());
         for directory in directories.collect::<BTreeSet<_>>() {
-            // One that is not there is looked for again at the next safety look.
-            let _ = watch.add(directory);
+            if watch.add(directory).is_err()
+                && let Some(above) = directory.parent()
+            {
+                // Where that fails too, the safety look remains.
+                let _ = watch.add(above);
+            }
         }
     }
 

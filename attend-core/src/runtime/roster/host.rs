@@ -42,7 +42,7 @@ impl Heard {
     /// A look brought an answer back. Tells whether it is another one than before.
     pub(super) fn answered(&mut self, snapshot: Option<&Snapshot>) -> bool {
         let state = snapshot.and_then(|answer| answer.read().ok());
-        let before = std::mem::replace(self, Self::default());
+        let before = std::mem::take(self);
         self.state = state.unwrap_or_default();
         self.state != before.state
     }
