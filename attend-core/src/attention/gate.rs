@@ -240,7 +240,6 @@ fn host_closes(state: &GateState<'_>, priority: Priority, critical: bool) -> Opt
             };
             Some(since.after(grace))
         }
-        HostState::Unprompted if !critical => Some(Tick::new(0)),
         _ => None,
     }
 }

@@ -5,7 +5,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use crate::runtime::sensor_thread::Build;
-use crate::sensor::{BuildContext, ConfigError, Profile, Registration, Sensor, SensorName, Value};
+use crate::sensor::{
+    BuildContext, ConfigError, Magnitude, Profile, Registration, Sensor, SensorName, Value,
+};
 
 /// How long a look may take unless something else is said.
 const DEADLINE: Duration = Duration::from_secs(30);
@@ -91,6 +93,19 @@ impl SensorSetup {
     pub(super) fn makes_the_same_as(&self, other: &Self) -> bool {
         self.config.is_some()
             && (&self.name, &self.kind, &self.config) == (&other.name, &other.kind, &other.config)
+    }
+
+    pub(crate) fn threshold(&self) -> Magnitude {
+        self.profile.threshold
+    }
+
+    pub(crate) fn recipe(&self) -> Build {
+        self.build.clone()
+    }
+
+    /// How long a look may take.
+    pub(crate) fn time(&self) -> Duration {
+        self.deadline
     }
 
     /// Its name.
