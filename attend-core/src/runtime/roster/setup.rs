@@ -5,10 +5,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use crate::runtime::sensor_thread::Build;
-use crate::sensor::{BuildContext, ConfigError, Profile, Registration, Sensor, SensorName, Value};
-
-/// How long a look may take unless something else is said.
-const DEADLINE: Duration = Duration::from_secs(30);
+use crate::sensor::{
+    BuildContext, ConfigError, DEADLINE, Profile, Registration, Sensor, SensorName, Value,
+};
 
 /// A sensor that a driver is to run.
 ///
@@ -55,13 +54,15 @@ impl SensorSetup {
         }
     }
 
-    /// A sensor of a registered kind, with its profile.
+    /// A sensor of a registered kind, with its profile and its deadline.
     pub fn registered(name: SensorName, registration: &Registration, config: Value) -> Self {
         let (kind, profile) = (registration.kind().to_owned(), registration.profile());
+        let deadline = registration.deadline();
         let registration = registration.clone();
         let given = config.clone();
         let mut setup = Self::new(name, move |cx| registration.build(config.clone(), cx));
         (setup.kind, setup.profile, setup.config) = (kind, profile, Some(given));
+        setup.deadline = deadline;
         setup
     }
 
@@ -81,7 +82,7 @@ impl SensorSetup {
         self
     }
 
-    /// How long one look may take; 30 s unless this says otherwise.
+    /// How long one look may take; 30 s unless the kind or this says otherwise.
     pub fn deadline(mut self, deadline: Duration) -> Self {
         self.deadline = deadline;
         self
