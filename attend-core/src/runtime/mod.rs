@@ -20,4 +20,4 @@ pub use state::{
 };
 
 mod driver;
-pub use driver::{Driver, DriverBuilder, DriverError, Ended, Handle};
+pub use driver::{Driver, DriverBuilder, DriverError, DriverErrorKind, Ended, Handle};
