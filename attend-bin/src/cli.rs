@@ -141,8 +141,13 @@ fn span(text: &str) -> Result<std::time::Duration, String> {
         'd' => 86_400,
         _ => return Err(wrong()),
     };
-    let number: u64 = text.trim_end_matches(unit).parse().map_err(|_| wrong())?;
+    let digits = text.strip_suffix(unit).filter(|number| {
+        // What else reads as a number, such as `+5`, is no span.
+        number.bytes().all(|byte| byte.is_ascii_digit())
+    });
+    let number: Option<u64> = digits.and_then(|number| number.parse().ok());
     number
+        .ok_or_else(wrong)?
         .checked_mul(seconds)
         .map(std::time::Duration::from_secs)
         .ok_or_else(wrong)
