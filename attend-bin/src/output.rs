@@ -36,6 +36,14 @@ impl Failure {
         Self::refused(text)
     }
 
+    /// It did what was asked and found something: exit code 3. What that is was printed.
+    pub(crate) fn findings() -> Self {
+        Self {
+            text: None,
+            code: 3,
+        }
+    }
+
     /// Says so on stderr, and by the exit code.
     pub(crate) fn tell(&self, program: &str) -> ExitCode {
         if let Some(text) = &self.text {

@@ -31,11 +31,11 @@ pub(crate) fn run(args: &RunArgs, env: &Env) -> Result<(), Failure> {
             if let Some(state) = &state {
                 take_over(state, &info, env);
             }
-            compose::driver(&root, state, Some((host, &info)), env)?
+            compose::driver(&root, state, Some((host, &info)), env)
         }
         Identity::NoHost => {
             let root = place::project(args.project.as_deref())?;
-            compose::driver(&root, place::state(&root, env), None, env)?
+            compose::driver(&root, place::state(&root, env), None, env)
         }
         other => return Err(Failure::refused(session::why_not(other))),
     };

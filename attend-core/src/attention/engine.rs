@@ -109,6 +109,7 @@ impl Attention {
         self.catch_up(now);
         match input {
             Input::Sensors(profiles) => self.set_sensors(now, profiles),
+            Input::Settings(settings) => self.set_settings(now, *settings),
             Input::Report(name, report) => match self.events.place(&name) {
                 Some(place) => {
                     let (handled, settings) = (&self.handled, &self.settings);
@@ -158,14 +159,14 @@ impl Attention {
         {
             return Step::Claim(claiming);
         }
-        if self.banner_leaves() || self.is_admitted(now) {
+        let survey = self.events.survey(now, &self.settings);
+        if self.banner_leaves() || survey.admitted {
             return Step::Write(self.compose(now, None));
         }
-        let until = self
-            .note_all(now)
-            .into_iter()
-            .chain(self.mail.due(now))
-            .min();
+        if survey.changed {
+            self.note_all(now);
+        }
+        let until = survey.until.into_iter().chain(self.mail.due(now)).min();
         self.rest = Rest::Until(until);
         Step::Wait { until }
     }
@@ -287,6 +288,16 @@ impl Attention {
         self.refresh_all(now);
     }
 
+    fn set_settings(&mut self, now: Tick, settings: Settings) {
+        self.settings = settings;
+        self.events.governor.set_limits(&self.settings);
+        self.mail.set_limits(&self.settings);
+        for held in &mut self.events.sensors {
+            held.engagement.set_curve(self.settings.engagement.clone());
+        }
+        self.refresh_all(now);
+    }
+
     fn set_host(&mut self, now: Tick, host: HostState) {
         self.events.host = host;
         self.refresh_all(now);
@@ -320,18 +331,11 @@ impl Attention {
         self.banner.is_some() && !self.events.host.is_idle()
     }
 
-    fn is_admitted(&self, now: Tick) -> bool {
-        let mut places = 0..self.events.sensors.len();
-        places.any(|place| self.events.verdict(place, now, &self.settings) == Verdict::Admit)
-    }
-
-    /// Writes down where every sensor stands, and gives the first tick at which one of them may
-    /// leave by itself.
-    pub(super) fn note_all(&mut self, now: Tick) -> Option<Tick> {
-        let notes = (0..self.events.sensors.len()).filter_map(|place| {
+    /// Writes down where every sensor stands.
+    pub(super) fn note_all(&mut self, now: Tick) {
+        for place in 0..self.events.sensors.len() {
             self.events
-                .note(place, now, &self.settings, &mut self.journal)
-        });
-        notes.min()
+                .note(place, now, &self.settings, &mut self.journal);
+        }
     }
 }

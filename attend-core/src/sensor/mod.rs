@@ -36,6 +36,11 @@ pub use error::{ConfigError, ErrorKind, SensorError};
 mod value;
 pub use value::{Schema, Snapshot, Value};
 
+#[cfg(feature = "config")]
+mod inspect;
+#[cfg(feature = "config")]
+pub(crate) use inspect::{Inspection, Way, inspect};
+
 mod world;
 pub use world::{
     Changes, Clock, CommandOutput, CommandSpec, Exit, Project, Root, Roots, Runner, WakeHandle,

@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use super::context::BuildContext;
 use super::error::ConfigError;
+#[cfg(feature = "config")]
+use super::inspect::{Inspection, inspect};
 use super::spec::{Declares, Profile, Sensor, SensorSpec};
 use super::value::{Schema, Value};
 
@@ -48,6 +50,8 @@ pub struct Registration {
     declares: Declares,
     schema: Schema,
     build: Build,
+    #[cfg(feature = "config")]
+    inspect: fn(&serde_json::Value) -> Inspection,
 }
 
 impl Registry {
@@ -67,7 +71,13 @@ impl Registry {
             deadline: S::deadline(),
             declares: S::declares(),
             schema: S::schema(),
-            build: |config, cx| config.read::<S>()?.build(cx),
+            build: |config, cx| {
+                let config = config.read::<S>()?;
+                config.check()?;
+                config.build(cx)
+            },
+            #[cfg(feature = "config")]
+            inspect: |config| inspect(config, S::check),
         });
         self
     }
@@ -143,6 +153,12 @@ impl Registration {
     /// A configuration of another shape, or one that the kind refuses.
     pub fn build(&self, config: Value, cx: &BuildContext) -> Result<Box<dyn Sensor>, ConfigError> {
         (self.build)(config, cx)
+    }
+
+    /// What this kind says of `config`, without building anything.
+    #[cfg(feature = "config")]
+    pub(crate) fn inspect(&self, config: &serde_json::Value) -> Inspection {
+        (self.inspect)(config)
     }
 }
 

@@ -55,6 +55,13 @@ impl Roots {
         self
     }
 
+    /// The same roots without `root`; there always is a work directory.
+    #[must_use]
+    pub fn without(mut self, root: Root) -> Self {
+        self.others.retain(|(known, _)| *known != root);
+        self
+    }
+
     /// The directory called `root`, where there is one.
     pub fn get(&self, root: Root) -> Option<&Path> {
         if root == Root::Work {

@@ -9,4 +9,5 @@ mod limits;
 mod mail;
 mod rate;
 mod restart;
+mod settings;
 mod until;

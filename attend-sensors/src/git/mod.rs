@@ -89,6 +89,7 @@ const LOOK: Duration = Duration::from_secs(120);
 /// assert!(GitConfig::default().watch);
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]
 #[non_exhaustive]
 pub struct GitConfig {
@@ -132,6 +133,11 @@ impl SensorSpec for GitConfig {
 
     fn profile() -> Profile {
         Profile::new(30, 5, 2_000, 4)
+    }
+
+    #[cfg(feature = "schema")]
+    fn schema() -> attend_core::sensor::Schema {
+        attend_core::sensor::Schema::of::<Self>()
     }
 }
 

@@ -6,10 +6,16 @@ mod looks;
 
 mod memory;
 
+mod reread;
+pub use reread::Plan;
+
 mod turn;
 
 mod builder;
 pub use builder::DriverBuilder;
+
+mod trial;
+pub use trial::{Trial, Tried};
 
 use std::fmt;
 use std::io;
@@ -49,6 +55,7 @@ pub struct Driver {
     watcher: SystemWatcher,
     commands: UnboundedReceiver<Command>,
     handle: Handle,
+    reread: Option<reread::Reread>,
     end_on_signals: bool,
     beside: Option<Exit>,
 }
@@ -85,6 +92,8 @@ pub enum DriverErrorKind {
     Output,
     /// Start: the system gave no reactor.
     Start,
+    /// Start a thread for a look.
+    Thread,
     /// Hear signals.
     Signals,
     /// Write lines, though somebody reads them.
@@ -107,6 +116,7 @@ impl fmt::Display for DriverErrorKind {
         f.write_str(match self {
             Self::Output => "cannot use standard output",
             Self::Start => "cannot start",
+            Self::Thread => "cannot start a thread",
             Self::Signals => "cannot hear signals",
             Self::Write => "cannot write",
         })
@@ -121,6 +131,7 @@ pub(super) enum Command {
     Stop,
     Input(Box<Input>),
     Sensors(Vec<SensorSetup>),
+    Plan(Box<Plan>),
 }
 
 impl Handle {
@@ -180,6 +191,7 @@ impl Driver {
     /// As [`run`](Self::run).
     pub fn once(mut self) -> Result<Ended, DriverError> {
         self.turn.only_once();
+        self.reread = None;
         self.run()
     }
 
@@ -194,6 +206,7 @@ impl Driver {
             watcher,
             mut commands,
             handle,
+            reread,
             end_on_signals,
             beside,
         } = self;
@@ -223,6 +236,13 @@ impl Driver {
         let mut alone = std::pin::pin!(alone);
         let mut closed = std::pin::pin!(output.closed());
         let mut pump = std::pin::pin!(watcher.pump());
+        let plans = handle.0.clone();
+        let mut reread = std::pin::pin!(async {
+            match reread {
+                Some(reread) => reread.run(&watcher, plans).await,
+                None => std::future::pending().await,
+            }
+        });
         let ended = loop {
             match turn.take() {
                 Ok(None) => {}
@@ -235,9 +255,11 @@ impl Driver {
                 () = &mut closed => break Ok(Ended::Closed),
                 () = &mut alone => break Ok(Ended::Alone),
                 () = &mut pump => {}
+                () = &mut reread => {}
                 command = commands.recv() => match command {
                     Some(Command::Input(input)) => turn.input(*input),
                     Some(Command::Sensors(setups)) => turn.configure(setups),
+                    Some(Command::Plan(plan)) => turn.follow(*plan),
                     Some(Command::Stop) | None => break Ok(Ended::Stopped),
                 },
             }

@@ -8,6 +8,7 @@ use std::time::Duration;
 use super::axis::{Axis, Now};
 use super::looks::Looks;
 use super::memory::Memory;
+use super::reread::Plan;
 use super::{DriverError, DriverErrorKind, Ended, SharedOutput};
 use crate::attention::{Attention, Batch, BatchId, Input, Step};
 use crate::dynamics::{Tick, TickDelta};
@@ -104,6 +105,15 @@ impl Turn {
 
     pub(super) fn configure(&mut self, setups: Vec<SensorSetup>) {
         self.configured = Some(setups);
+    }
+
+    /// Lets other settings and other sensors hold from now on.
+    pub(super) fn follow(&mut self, plan: Plan) {
+        self.input(Input::Settings(Box::new(plan.settings)));
+        self.configure(plan.sensors);
+        if let Some(notice) = plan.notice {
+            self.say(self.now().tick, notice);
+        }
     }
 
     /// Makes the sensors those that somebody asked for. Not while a batch is under way: it

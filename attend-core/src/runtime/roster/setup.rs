@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use crate::runtime::sensor_thread::Build;
 use crate::sensor::{
-    BuildContext, ConfigError, DEADLINE, Profile, Registration, Sensor, SensorName, Value,
+    BuildContext, ConfigError, DEADLINE, Magnitude, Profile, Registration, Sensor, SensorName,
+    Value,
 };
 
 /// A sensor that a driver is to run.
@@ -92,6 +93,19 @@ impl SensorSetup {
     pub(super) fn makes_the_same_as(&self, other: &Self) -> bool {
         self.config.is_some()
             && (&self.name, &self.kind, &self.config) == (&other.name, &other.kind, &other.config)
+    }
+
+    pub(crate) fn threshold(&self) -> Magnitude {
+        self.profile.threshold
+    }
+
+    pub(crate) fn recipe(&self) -> Build {
+        self.build.clone()
+    }
+
+    /// How long a look may take.
+    pub(crate) fn time(&self) -> Duration {
+        self.deadline
     }
 
     /// Its name.
