@@ -55,6 +55,7 @@ struct Stored {
 
 /// The answer of the inward gate.
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[non_exhaustive]
 pub enum Admission {
     /// It may fire.
     Admit,

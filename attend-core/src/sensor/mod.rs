@@ -63,6 +63,8 @@ mod context;
 pub use context::{BuildContext, Facilities, Outcome, PollContext};
 
 mod spec;
+#[cfg(feature = "runtime")]
+pub(crate) use spec::DEADLINE;
 pub use spec::{Declares, Lane, Profile, Sensor, SensorSpec};
 
 mod adapt;

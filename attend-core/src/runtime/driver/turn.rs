@@ -9,7 +9,7 @@ use super::axis::{Axis, Now};
 use super::looks::Looks;
 use super::memory::Memory;
 use super::reread::Plan;
-use super::{DriverError, Ended, SharedOutput};
+use super::{DriverError, DriverErrorKind, Ended, SharedOutput};
 use crate::attention::{Attention, Batch, BatchId, Input, Step};
 use crate::dynamics::{Tick, TickDelta};
 use crate::runtime::budget::LineBudget;
@@ -266,10 +266,16 @@ impl Turn {
             self.budget_wait = Some(now.boot.saturating_add(wait));
             return;
         }
-        match self.engine.step(now.tick) {
-            Step::Write(batch) => self.write(now, &batch, millis),
-            Step::Claim(_) => self.engine.input(now.tick, Input::ClaimFailed),
-            Step::Wait { until } => self.until = until,
+        loop {
+            match self.engine.step(now.tick) {
+                Step::Write(batch) => return self.write(now, &batch, millis),
+                Step::Wait { until } => {
+                    self.until = until;
+                    return;
+                }
+                // There is no mailbox to claim from; what else there is to do is asked anew.
+                Step::Claim(_) => self.engine.input(now.tick, Input::ClaimFailed),
+            }
         }
     }
 
@@ -300,7 +306,7 @@ impl Turn {
         if unwritten.closed {
             return Ok(Some(Ended::Closed));
         }
-        Err(DriverError::new("cannot write")(unwritten.error))
+        Err(DriverError::new(DriverErrorKind::Write)(unwritten.error))
     }
 
     /// A batch of which something got out counts as told: an event may be dropped, but is not
