@@ -77,7 +77,7 @@ use state::{Known, Memory, Seen};
 use watching::Eyes;
 
 /// How long one look may take: that of a first one, whose few commands are slow on a cold tree.
-const LOOK: Duration = Duration::from_secs(120);
+const LOOK: Duration = Duration::from_mins(2);
 
 /// How the `git` sensor is configured.
 ///
