@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use attend_core::runtime::config::{Span, SpanError};
 use clap::{Args, Parser, Subcommand};
 
 /// Ambient awareness for a coding agent: watches, decides what deserves an interruption, and
@@ -31,6 +32,10 @@ pub(crate) enum Command {
     Status(StatusArgs),
     /// Tell why each thing was shown, held or dropped.
     Explain(ExplainArgs),
+    /// List the sensors: what is configured, how each fares, when it looks.
+    Sensors(SensorsArgs),
+    /// Show, check or begin the configuration.
+    Config(ConfigArgs),
     /// Say which session this is, and how that was found.
     Whoami(WhoamiArgs),
     /// Keep the exact context window that the host tells on standard input, and print a short
@@ -93,6 +98,81 @@ pub(crate) struct ExplainArgs {
 }
 
 #[derive(Args, Debug)]
+#[command(
+    args_conflicts_with_subcommands = true,
+    after_help = "Examples:\n  attend sensors --verbose\n  attend sensors try git"
+)]
+pub(crate) struct SensorsArgs {
+    #[command(subcommand)]
+    pub(crate) command: Option<SensorsCommand>,
+    #[command(flatten)]
+    pub(crate) of: OfProject,
+    /// Also what each looks at, its cadence, and its warnings.
+    #[arg(long, short)]
+    pub(crate) verbose: bool,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum SensorsCommand {
+    /// Let one sensor look once, without touching any state, and show what would become of it.
+    #[command(
+        after_help = "A first look is a baseline: it tells conditions that hold, and no changes.\n\nExample:\n  attend sensors try git"
+    )]
+    Try {
+        /// Which sensor, by its name.
+        name: String,
+        #[command(flatten)]
+        of: OfProject,
+    },
+}
+
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Examples:\n  attend config init        write a commented sample to your configuration\n  attend config show        what holds, and where it comes from\n  attend config check       what is wrong, with its line"
+)]
+pub(crate) struct ConfigArgs {
+    #[command(subcommand)]
+    pub(crate) command: ConfigCommand,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum ConfigCommand {
+    /// Show what holds, and where each value comes from.
+    Show(OfProject),
+    /// Print the paths of the files, one a line, yours first.
+    Path {
+        /// Which project [default: that of the current directory]
+        #[arg(long, value_name = "DIR")]
+        project: Option<PathBuf>,
+    },
+    /// Write a commented sample, in which every key has its default.
+    Init {
+        /// Print it instead.
+        #[arg(long)]
+        stdout: bool,
+    },
+    /// Find mistakes, with their lines. Exit code 3 where there are any.
+    Check(OfProject),
+    /// Print the JSON Schema of the files, for editors.
+    Schema {
+        /// Describe every key as Markdown instead.
+        #[arg(long)]
+        markdown: bool,
+    },
+}
+
+/// Of which project, and in which form.
+#[derive(Args, Debug)]
+pub(crate) struct OfProject {
+    /// Which project [default: that of the current directory]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) project: Option<PathBuf>,
+    /// Print one JSON document.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Args, Debug)]
 pub(crate) struct WhoamiArgs {
     /// Print one JSON document.
     #[arg(long)]
@@ -131,19 +211,6 @@ pub(crate) struct ContextArgs {
 }
 
 /// Reads `90s`, `10m`, `2h` or `3d`.
-fn span(text: &str) -> Result<std::time::Duration, String> {
-    let wrong = || format!("`{text}` is no span of time: write 90s, 10m, 2h or 3d");
-    let unit = text.chars().last().ok_or_else(wrong)?;
-    let seconds = match unit {
-        's' => 1,
-        'm' => 60,
-        'h' => 3_600,
-        'd' => 86_400,
-        _ => return Err(wrong()),
-    };
-    let number: u64 = text.trim_end_matches(unit).parse().map_err(|_| wrong())?;
-    number
-        .checked_mul(seconds)
-        .map(std::time::Duration::from_secs)
-        .ok_or_else(wrong)
+fn span(text: &str) -> Result<std::time::Duration, SpanError> {
+    text.parse::<Span>().map(Into::into)
 }

@@ -4,13 +4,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use attend_core::runtime::{Driver, DriverBuilder, SensorSetup, StatePlace};
-use attend_core::sensor::{Project, Registration, SensorName, SessionInfo, Value};
-use attend_sensors::built_in;
+use attend_core::sensor::{Project, SensorName, SessionInfo};
 use attend_sensors::host::claude_code::ClaudeCode;
 
 use crate::env::Env;
-use crate::output::{Failure, complain};
-use crate::place::ADVICE;
+use crate::output::complain;
+use crate::place::{self, ADVICE};
 use crate::session;
 
 /// A loop over the project at `root`, which keeps its state in `state`: beside a session of the
@@ -20,27 +19,31 @@ pub(crate) fn driver(
     state: Option<StatePlace>,
     beside: Option<(ClaudeCode, &SessionInfo)>,
     env: &Env,
-) -> Result<DriverBuilder, Failure> {
-    let kinds = built_in();
-    let has_host = beside.is_some();
-    let (used, left_out): (Vec<_>, Vec<_>) = kinds
-        .kinds()
-        .partition(|kind| has_host || !kind.declares().needs_host);
+) -> DriverBuilder {
+    let mut reader = place::config(root, env);
+    if beside.is_none() {
+        reader = reader.without_host();
+    }
+    let config = reader.read();
+    let sensors = reader.setups(&config);
     let project = Project::at(root);
-    let banner = banner(
-        &project,
-        &used,
-        &left_out,
-        beside.as_ref().map(|(_, info)| *info),
-    );
+    let used: Vec<_> = sensors.iter().map(SensorSetup::name).collect();
+    let left_out = reader.left_out(&config);
+    let banner = banner(&project, &used, &left_out, beside.is_some());
+    let files: Vec<_> = reader
+        .places()
+        .paths()
+        .map(|(_, path)| path.to_owned())
+        .collect();
     let mut driver = Driver::builder(session::roots(root, env), project)
         .banner(banner)
+        .settings(config.settings.clone())
+        .sensors(sensors)
+        .reread(files, move || reader.plan())
         .on_notice(complain)
         .end_on_signals();
-    for kind in used {
-        let name =
-            SensorName::new(kind.kind()).map_err(|error| Failure::refused(error.to_string()))?;
-        driver = driver.sensor(SensorSetup::registered(name, kind, Value::none()));
+    if let Some(notice) = config.notice() {
+        driver = driver.notice(notice);
     }
     if let Some((host, info)) = beside {
         driver = driver.host(Arc::new(host));
@@ -52,38 +55,35 @@ pub(crate) fn driver(
             driver = driver.beside(process.pid);
         }
     }
-    Ok(match state {
+    match state {
         Some(state) => driver.state(state).state_advice(ADVICE),
         None => driver.notice(format!(
             "nothing is remembered over a restart: neither ATTEND_HOME nor HOME names a directory; {ADVICE}"
         )),
-    })
+    }
 }
 
 /// What is said first, once.
 fn banner(
     project: &Project,
-    used: &[&Registration],
-    left_out: &[&Registration],
-    beside: Option<&SessionInfo>,
+    used: &[&SensorName],
+    left_out: &[&SensorName],
+    has_host: bool,
 ) -> String {
-    let names = |kinds: &[&Registration]| {
-        kinds
-            .iter()
-            .map(|kind| kind.kind())
-            .collect::<Vec<_>>()
-            .join(", ")
+    let names = |sensors: &[&SensorName]| {
+        let names: Vec<&str> = sensors.iter().map(|name| name.as_str()).collect();
+        names.join(", ")
     };
     let version = env!("CARGO_PKG_VERSION");
-    let watches = format!(
-        "attend {version} watches {} with {}",
-        project.name(),
-        names(used)
-    );
-    match (beside, left_out) {
-        (Some(_), _) => watches,
-        (None, []) => format!("{watches} (an observer: no host found, so no seat and no mail)"),
-        (None, left_out) => format!(
+    let with = match used {
+        [] => "nothing: every sensor is switched off".to_owned(),
+        used => format!("with {}", names(used)),
+    };
+    let watches = format!("attend {version} watches {} {with}", project.name());
+    match left_out {
+        _ if has_host => watches,
+        [] => format!("{watches} (an observer: no host found, so no seat and no mail)"),
+        left_out => format!(
             "{watches} (an observer: no host found, so no seat, no mail, and not {})",
             names(left_out)
         ),

@@ -19,6 +19,7 @@ pub(crate) struct Env {
     root: Option<PathBuf>,
     home: Option<PathBuf>,
     xdg_state: Option<PathBuf>,
+    xdg_config: Option<PathBuf>,
     /// The host's configuration root.
     claude: Option<PathBuf>,
     session: Option<String>,
@@ -39,6 +40,7 @@ impl Env {
                 .and_then(|value| std::path::absolute(value).ok()),
             home: directory("HOME"),
             xdg_state: directory("XDG_STATE_HOME"),
+            xdg_config: directory("XDG_CONFIG_HOME"),
             claude: directory("CLAUDE_CONFIG_DIR"),
             session: text("CLAUDE_CODE_SESSION_ID"),
             host_pid: text("CLAUDE_PID").and_then(|pid| pid.parse().ok()),
@@ -60,6 +62,16 @@ impl Env {
             .clone()
             .or_else(|| self.home.as_ref().map(|home| home.join(".local/state")));
         state.map(|state| StatePlace::new(state.join("attend")))
+    }
+
+    /// Where the user's configuration lies; none where the environment names no place.
+    pub(crate) fn config(&self) -> Option<PathBuf> {
+        if let Some(root) = &self.root {
+            return Some(root.join("config"));
+        }
+        let default = || self.home.as_ref().map(|home| home.join(".config"));
+        let config = self.xdg_config.clone().or_else(default);
+        config.map(|config| config.join("attend"))
     }
 }
 

@@ -4,8 +4,10 @@ use std::hash::Hasher;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
+use attend_core::runtime::config::{Places, Reader};
 use attend_core::runtime::{StateDir, StatePlace};
 use attend_core::sensor::SessionInfo;
+use attend_sensors::built_in;
 use siphasher::sip::SipHasher13;
 
 use crate::env::{self, Env};
@@ -38,6 +40,12 @@ pub(crate) fn project(named: Option<&Path>) -> Result<PathBuf, Failure> {
         .ancestors()
         .find(|above| above.join(".git").exists());
     Ok(work_tree.map_or_else(|| directory.clone(), Path::to_path_buf))
+}
+
+/// The configuration that holds for the project at `root`.
+pub(crate) fn config(root: &Path, env: &Env) -> Reader {
+    let user = env.config().map(|config| config.join("config.yaml"));
+    Reader::new(Places::new(user, root), built_in())
 }
 
 /// The project of a session: that of the directory in which the host works.

@@ -18,6 +18,9 @@ pub(crate) fn roots(work: impl Into<std::path::PathBuf>, env: &Env) -> Roots {
     if let Some(state) = env.state() {
         roots = roots.with(Root::State, state.path());
     }
+    if let Some(config) = env.config() {
+        roots = roots.with(Root::Config, config);
+    }
     roots
 }
 

@@ -1,11 +1,14 @@
 //! One file for each command: parse, call one library function, print.
 
 pub(crate) mod completions;
+pub(crate) mod config;
 pub(crate) mod context;
 pub(crate) mod demo;
 pub(crate) mod explain;
 pub(crate) mod hook;
 pub(crate) mod run;
+pub(crate) mod sensors;
 pub(crate) mod status;
 pub(crate) mod statusline;
+pub(crate) mod trial;
 pub(crate) mod whoami;

@@ -31,28 +31,24 @@ pub(crate) fn run(args: &RunArgs, env: &Env) -> Result<(), Failure> {
             if let Some(state) = &state {
                 take_over(state, &info, env);
             }
-            compose::driver(&root, state, Some((host, &info)), env)?
+            compose::driver(&root, state, Some((host, &info)), env)
         }
         Identity::NoHost => {
             let root = place::project(args.project.as_deref())?;
-            compose::driver(&root, place::state(&root, env), None, env)?
+            compose::driver(&root, place::state(&root, env), None, env)
         }
         other => return Err(Failure::refused(session::why_not(other))),
     };
     if args.rearm {
         driver = driver.rearmed();
     }
-    let driver = driver
-        .build()
-        .map_err(|error| Failure::refused(error.to_string()))?;
+    let driver = driver.build().map_err(|error| Failure::of(&error))?;
     let ended = if args.once {
         driver.once()
     } else {
         driver.run()
     };
-    ended
-        .map(|_| ())
-        .map_err(|error| Failure::refused(error.to_string()))
+    ended.map(|_| ()).map_err(|error| Failure::of(&error))
 }
 
 /// What the host says of the session once it says which it is; until then this waits, without a

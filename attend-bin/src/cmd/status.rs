@@ -252,7 +252,8 @@ impl Event {
     }
 }
 
-fn condition_name(condition: Condition) -> &'static str {
+/// A condition, for people.
+pub(crate) fn condition_name(condition: Condition) -> &'static str {
     match condition {
         Condition::New => "not looked at yet",
         Condition::Healthy => "healthy",

@@ -3,4 +3,5 @@
 mod home;
 
 mod demo;
+mod explain;
 mod usage;

@@ -31,6 +31,10 @@ fn what_is_no_command_is_a_usage_error() {
         &[],
         &["run", "--sinse"],
         &["explain", "--since", "5x"],
+        &["explain", "--since", "10mm"],
+        &["explain", "--since", "5hhh"],
+        &["explain", "--since", "+5m"],
+        &["explain", "--since", "m"],
         &["status", "extra"],
     ] {
         let output = Home::new().output(args);

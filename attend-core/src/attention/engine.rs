@@ -109,6 +109,7 @@ impl Attention {
         self.catch_up(now);
         match input {
             Input::Sensors(profiles) => self.set_sensors(now, profiles),
+            Input::Settings(settings) => self.set_settings(now, *settings),
             Input::Report(name, report) => match self.events.place(&name) {
                 Some(place) => {
                     let (handled, settings) = (&self.handled, &self.settings);
@@ -283,6 +284,16 @@ impl Attention {
             held.engagement.set_curve(self.settings.engagement.clone());
             self.events.sensors.push(held);
             self.events.stages.push(stage);
+        }
+        self.refresh_all(now);
+    }
+
+    fn set_settings(&mut self, now: Tick, settings: Settings) {
+        self.settings = settings;
+        self.events.governor.set_limits(&self.settings);
+        self.mail.set_limits(&self.settings);
+        for held in &mut self.events.sensors {
+            held.engagement.set_curve(self.settings.engagement.clone());
         }
         self.refresh_all(now);
     }

@@ -7,6 +7,7 @@ use super::batch::Batch;
 use super::lane::{Claim, Claiming, Waiting};
 use super::mode::HandledSignals;
 use super::mute::Mutes;
+use super::settings::Settings;
 
 /// Something that the engine is told.
 #[derive(Clone, PartialEq, Debug)]
@@ -15,6 +16,8 @@ pub enum Input {
     /// All sensors there are. One that is missing goes, with what it held; a second one of a name
     /// is ignored.
     Sensors(Vec<SensorProfile>),
+    /// Other settings. Nothing that is held, or that fired, is forgotten.
+    Settings(Box<Settings>),
     /// What one look of a sensor found.
     Report(SensorName, Report),
     /// What the host is doing.

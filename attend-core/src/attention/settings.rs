@@ -56,6 +56,16 @@ impl Aging {
         }
     }
 
+    /// In which shape it loses its weight.
+    pub fn curve(&self) -> &Curve {
+        &self.curve
+    }
+
+    /// The share of its weight below which it is dropped.
+    pub fn floor(&self) -> f64 {
+        self.floor
+    }
+
     /// The age at which an event is dropped; none where that never happens.
     pub fn lifetime(&self) -> Option<TickDelta> {
         self.lifetime

@@ -77,6 +77,11 @@ impl CurveError {
     pub fn field(&self) -> &'static str {
         self.field
     }
+
+    /// What is wrong with it: `must be …`.
+    pub fn problem(&self) -> &'static str {
+        self.problem
+    }
 }
 
 impl Curve {

@@ -107,4 +107,9 @@ impl ConfigError {
     pub fn key(&self) -> Option<&str> {
         self.key.as_deref()
     }
+
+    /// What is wrong, without the key.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
 }

@@ -1,9 +1,12 @@
 //! The registry: which kinds of sensor there are, and how each is built from configuration.
 
 use std::fmt;
+use std::time::Duration;
 
 use super::context::BuildContext;
 use super::error::ConfigError;
+#[cfg(feature = "config")]
+use super::inspect::{Inspection, inspect};
 use super::spec::{Declares, Profile, Sensor, SensorSpec};
 use super::value::{Schema, Value};
 
@@ -43,9 +46,12 @@ pub struct Registration {
     kind: &'static str,
     about: &'static str,
     profile: Profile,
+    deadline: Duration,
     declares: Declares,
     schema: Schema,
     build: Build,
+    #[cfg(feature = "config")]
+    inspect: fn(&serde_json::Value) -> Inspection,
 }
 
 impl Registry {
@@ -62,9 +68,16 @@ impl Registry {
             kind: S::KIND,
             about: S::ABOUT,
             profile: S::profile(),
+            deadline: S::deadline(),
             declares: S::declares(),
             schema: S::schema(),
-            build: |config, cx| config.read::<S>()?.build(cx),
+            build: |config, cx| {
+                let config = config.read::<S>()?;
+                config.check()?;
+                config.build(cx)
+            },
+            #[cfg(feature = "config")]
+            inspect: |config| inspect(config, S::check),
         });
         self
     }
@@ -118,6 +131,11 @@ impl Registration {
         self.profile
     }
 
+    /// How long one look may take.
+    pub fn deadline(&self) -> Duration {
+        self.deadline
+    }
+
     /// What it may report.
     pub fn declares(&self) -> &Declares {
         &self.declares
@@ -135,6 +153,12 @@ impl Registration {
     /// A configuration of another shape, or one that the kind refuses.
     pub fn build(&self, config: Value, cx: &BuildContext) -> Result<Box<dyn Sensor>, ConfigError> {
         (self.build)(config, cx)
+    }
+
+    /// What this kind says of `config`, without building anything.
+    #[cfg(feature = "config")]
+    pub(crate) fn inspect(&self, config: &serde_json::Value) -> Inspection {
+        (self.inspect)(config)
     }
 }
 

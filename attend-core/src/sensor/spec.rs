@@ -62,6 +62,9 @@ pub trait Sensor: Send {
     }
 }
 
+/// How long a look may take unless something else is said.
+pub(crate) const DEADLINE: Duration = Duration::from_secs(30);
+
 /// A kind of sensor: implemented by its configuration.
 pub trait SensorSpec: Serialize + DeserializeOwned + Default + Send + 'static {
     /// The name of the kind, which is also the default name of a sensor of it.
@@ -69,6 +72,16 @@ pub trait SensorSpec: Serialize + DeserializeOwned + Default + Send + 'static {
 
     /// What it looks at, in one phrase.
     const ABOUT: &'static str;
+
+    /// Refuses values that its type allows and that make no sense: before a sensor is built,
+    /// and when somebody checks a configuration.
+    ///
+    /// # Errors
+    ///
+    /// The first such value, [with its key](ConfigError::at).
+    fn check(&self) -> Result<(), ConfigError> {
+        Ok(())
+    }
 
     /// Builds a sensor.
     ///
@@ -80,6 +93,12 @@ pub trait SensorSpec: Serialize + DeserializeOwned + Default + Send + 'static {
     /// Its cadence and threshold where the configuration says nothing.
     fn profile() -> Profile {
         Profile::default()
+    }
+
+    /// How long one look may take: more than its commands together, so that the one that hangs
+    /// is ended first and named.
+    fn deadline() -> Duration {
+        DEADLINE
     }
 
     /// What it may report.
@@ -162,6 +181,9 @@ pub struct Declares {
     /// The signals its events may carry, each with the phrase that says what its guidance is
     /// for: `for reflection guidance`.
     pub signals: Vec<(Signal, String)>,
+    /// Whether its configuration names commands that it runs. Then a project's own
+    /// configuration cannot set it up: whoever wrote that is not the user.
+    pub runs_commands: bool,
     /// Whether it has nothing to look at without a host.
     pub needs_host: bool,
 }
@@ -171,6 +193,13 @@ impl Declares {
     #[must_use]
     pub fn signal(mut self, signal: impl Into<Signal>, purpose: impl Into<String>) -> Self {
         self.signals.push((signal.into(), purpose.into()));
+        self
+    }
+
+    /// Its configuration names commands that it runs.
+    #[must_use]
+    pub fn runs_commands(mut self) -> Self {
+        self.runs_commands = true;
         self
     }
 }
@@ -190,6 +219,7 @@ impl Default for Declares {
         Self {
             lanes: vec![Lane::Event],
             signals: Vec::new(),
+            runs_commands: false,
             needs_host: false,
         }
     }

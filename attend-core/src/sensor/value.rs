@@ -105,4 +105,27 @@ impl Schema {
     pub fn any() -> Self {
         Self(serde_json::Value::Bool(true))
     }
+
+    /// The schema of `T`, whole: it refers to nothing outside itself. Doc comments are its
+    /// descriptions, and the values of `T`'s default its defaults.
+    #[cfg(feature = "schema")]
+    pub fn of<T: schemars::JsonSchema>() -> Self {
+        let settings = schemars::generate::SchemaSettings::draft2020_12();
+        let settings = settings.with(|settings| {
+            settings.inline_subschemas = true;
+            settings.meta_schema = None;
+        });
+        let schema = settings.into_generator().into_root_schema_for::<T>();
+        Self(schema.to_value())
+    }
+
+    #[cfg(all(feature = "config", feature = "schema"))]
+    pub(crate) fn json(&self) -> &serde_json::Value {
+        &self.0
+    }
+
+    #[cfg(all(feature = "config", feature = "schema"))]
+    pub(crate) fn from_json(json: serde_json::Value) -> Self {
+        Self(json)
+    }
 }

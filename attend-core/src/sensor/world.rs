@@ -55,6 +55,13 @@ impl Roots {
         self
     }
 
+    /// The same roots without `root`; there always is a work directory.
+    #[must_use]
+    pub fn without(mut self, root: Root) -> Self {
+        self.others.retain(|(known, _)| *known != root);
+        self
+    }
+
     /// The directory called `root`, where there is one.
     pub fn get(&self, root: Root) -> Option<&Path> {
         if root == Root::Work {
@@ -344,6 +351,7 @@ pub trait Watch: Send {
 
 /// What a [`Watch`] saw.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub struct Changes {
     /// Paths that changed, each once, at most 64.
     pub paths: Vec<PathBuf>,
@@ -355,6 +363,14 @@ pub struct Changes {
 }
 
 impl Changes {
+    /// These paths changed, and nothing else did.
+    pub fn at(paths: Vec<PathBuf>) -> Self {
+        Self {
+            paths,
+            ..Self::default()
+        }
+    }
+
     /// Whether nothing changed.
     pub fn is_empty(&self) -> bool {
         self.paths.is_empty() && !self.structure && !self.lost

@@ -3,9 +3,11 @@
 mod world;
 
 mod counts;
+mod damage;
 mod flight;
 mod limits;
 mod mail;
 mod rate;
 mod restart;
+mod settings;
 mod until;

@@ -19,6 +19,7 @@ use super::share::Share;
 /// assert_eq!(shares, [0.4, 0.5, 0.65, 0.85, 0.92]);
 /// ```
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]
 #[non_exhaustive]
 pub struct ContextConfig {
@@ -34,6 +35,7 @@ pub struct ContextConfig {
 
 /// A share of the window from which on the context is told of.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Tier {
@@ -67,7 +69,8 @@ impl Default for ContextConfig {
 }
 
 impl ContextConfig {
-    pub(super) fn check(&self) -> Result<(), ConfigError> {
+    /// Refuses values that make no sense.
+    pub(super) fn refuse(&self) -> Result<(), ConfigError> {
         for tier in &self.tiers {
             if Share::of_config(tier.at).is_none() {
                 return Err(ConfigError::at(
@@ -142,13 +145,13 @@ mod tests {
     }
 
     fn refusal(config: &ContextConfig) -> String {
-        config.check().unwrap_err().to_string()
+        config.refuse().unwrap_err().to_string()
     }
 
     #[test]
     fn the_highest_tier_that_is_reached_counts() {
         let config = ContextConfig::default();
-        config.check().unwrap();
+        config.refuse().unwrap();
         for (tokens, magnitude) in [
             (39_999, None),
             (40_000, Some(1.5)),
@@ -195,7 +198,7 @@ mod tests {
         ] {
             assert_eq!(refusal(&config), said);
         }
-        tiers(&[]).check().unwrap();
+        tiers(&[]).refuse().unwrap();
         let mut config = ContextConfig {
             compaction: Some(1.5),
             ..ContextConfig::default()
@@ -203,7 +206,7 @@ mod tests {
         let said = "`compaction`: 1.5 is no share above 0 and at most 1";
         assert_eq!(refusal(&config), said);
         config.compaction = Some(1.0);
-        config.check().unwrap();
+        config.refuse().unwrap();
         config.windows.insert("m".to_owned(), 0);
         let said = "`windows`: nothing would fit into the window of \"m\"";
         assert_eq!(refusal(&config), said);

@@ -57,8 +57,11 @@ impl SensorSpec for ContextConfig {
     const KIND: &'static str = "context";
     const ABOUT: &'static str = "context window of this session";
 
+    fn check(&self) -> Result<(), ConfigError> {
+        self.refuse()
+    }
+
     fn build(self, cx: &BuildContext) -> Result<Box<dyn Sensor>, ConfigError> {
-        self.check()?;
         Ok(Box::new(Context {
             config: self,
             name: cx.name().clone(),
@@ -76,6 +79,11 @@ impl SensorSpec for ContextConfig {
         Declares::default()
             .signal(SIGNAL, "for reflection guidance")
             .needing_host()
+    }
+
+    #[cfg(feature = "schema")]
+    fn schema() -> attend_core::sensor::Schema {
+        attend_core::sensor::Schema::of::<Self>()
     }
 }
 

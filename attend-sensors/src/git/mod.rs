@@ -56,6 +56,7 @@ mod watching;
 
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
+use std::time::Duration;
 
 use async_trait::async_trait;
 use attend_core::dynamics::Tick;
@@ -75,6 +76,9 @@ use questions::Questions;
 use state::{Known, Memory, Seen};
 use watching::Eyes;
 
+/// How long one look may take: that of a first one, whose few commands are slow on a cold tree.
+const LOOK: Duration = Duration::from_mins(2);
+
 /// How the `git` sensor is configured.
 ///
 /// ```
@@ -85,6 +89,7 @@ use watching::Eyes;
 /// assert!(GitConfig::default().watch);
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]
 #[non_exhaustive]
 pub struct GitConfig {
@@ -122,8 +127,17 @@ impl SensorSpec for GitConfig {
         }))
     }
 
+    fn deadline() -> Duration {
+        LOOK
+    }
+
     fn profile() -> Profile {
         Profile::new(30, 5, 2_000, 4)
+    }
+
+    #[cfg(feature = "schema")]
+    fn schema() -> attend_core::sensor::Schema {
+        attend_core::sensor::Schema::of::<Self>()
     }
 }
 

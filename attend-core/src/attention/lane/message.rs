@@ -134,16 +134,16 @@ enum Stage {
 
 impl MessageLane {
     pub(in crate::attention) fn new(settings: &Settings) -> Self {
-        let limits = Limits {
-            cooldown: settings.mail_cooldown,
-            max_per_window: NonZeroU32::MIN,
-            window: settings.mail_cooldown,
-        };
         Self {
             stage: Stage::Idle,
-            governor: Governor::new(limits),
+            governor: Governor::new(limits(settings)),
             hinted: false,
         }
+    }
+
+    /// Takes the limits of other settings and keeps what was admitted.
+    pub(in crate::attention) fn set_limits(&mut self, settings: &Settings) {
+        self.governor.set_limits(limits(settings));
     }
 
     /// Takes note of what waits. While a claim is out the claim's answer decides.
@@ -319,6 +319,15 @@ impl MessageLane {
         }
         // The digest says how many follow, so it is laid out again for those that do.
         lay(&cut, laid)
+    }
+}
+
+/// Any number of batches, a cooldown apart.
+fn limits(settings: &Settings) -> Limits {
+    Limits {
+        cooldown: settings.mail_cooldown,
+        max_per_window: NonZeroU32::MIN,
+        window: settings.mail_cooldown,
     }
 }
 

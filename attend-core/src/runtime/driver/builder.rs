@@ -1,19 +1,21 @@
 //! What a driver is made of.
 
 use std::fmt;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use tokio::sync::mpsc::unbounded_channel;
 
 use super::axis::{Axis, Now};
 use super::memory::Memory;
-use super::turn::{OnNotice, Parts, Turn};
-use super::{Driver, DriverError, Handle};
+use super::reread::{Plan, Reread};
+use super::turn::{self, OnNotice, Turn};
+use super::{Driver, DriverError, DriverErrorKind, Handle};
 use crate::attention::{AttentionBuilder, HandledSignals, Input, Settings};
 use crate::runtime::roster::{Roster, SensorSetup};
 use crate::runtime::state::StatePlace;
 use crate::runtime::system::{Exit, Output, SystemClock, SystemRunner, SystemWatcher};
-use crate::sensor::{Clock, Facilities, Host, NoHost, Project, Roots, Runner};
+use crate::sensor::{Clock, Facilities, Host, NoHost, Project, Root, Roots, Runner};
 
 /// Builds a [`Driver`].
 #[must_use = "a driver does nothing until it is built and run"]
@@ -33,8 +35,17 @@ pub struct DriverBuilder {
     handled: HandledSignals,
     notices: Vec<String>,
     on_notice: OnNotice,
+    reread: Option<Reread>,
     end_on_signals: bool,
     beside: Option<Exit>,
+}
+
+/// What a sensor is tried with.
+pub(super) struct Parts {
+    pub(super) world: Arc<Facilities>,
+    pub(super) settings: Settings,
+    pub(super) sensors: Vec<SensorSetup>,
+    pub(super) handled: HandledSignals,
 }
 
 impl DriverBuilder {
@@ -55,6 +66,7 @@ impl DriverBuilder {
             handled: HandledSignals::new(),
             notices: Vec::new(),
             on_notice: Box::new(|_| {}),
+            reread: None,
             end_on_signals: false,
             beside: None,
         }
@@ -148,6 +160,17 @@ impl DriverBuilder {
         self
     }
 
+    /// Calls `read` when one of `files` changed, and every 30 s: where that makes a plan, the
+    /// plan holds from then on. Sensors that are configured as before go on undisturbed.
+    pub fn reread(
+        mut self,
+        files: impl IntoIterator<Item = PathBuf>,
+        read: impl FnMut() -> Option<Plan> + Send + 'static,
+    ) -> Self {
+        self.reread = Some(Reread::new(files.into_iter().collect(), read));
+        self
+    }
+
     /// The end of the process `pid` ends the driver, too.
     pub fn beside(mut self, pid: u32) -> Self {
         self.beside = Some(Exit::of(pid));
@@ -160,6 +183,24 @@ impl DriverBuilder {
         self
     }
 
+    /// What a sensor is tried with: all but what a driver keeps, says and writes.
+    pub(super) fn parts(self, watcher: &SystemWatcher) -> Parts {
+        let world = Facilities {
+            clock: self.clock,
+            runner: self.runner,
+            watcher: Arc::new(watcher.clone()),
+            host: self.host.unwrap_or_else(|| Arc::new(NoHost)),
+            roots: self.roots.without(Root::State),
+            project: self.project,
+        };
+        Parts {
+            world: Arc::new(world),
+            settings: self.settings,
+            sensors: self.sensors,
+            handled: self.handled,
+        }
+    }
+
     /// Builds the driver and goes on from what the state directory remembers.
     ///
     /// # Errors
@@ -168,7 +209,7 @@ impl DriverBuilder {
     pub fn build(self) -> Result<Driver, DriverError> {
         let output = match self.output {
             Some(output) => output,
-            None => Output::stdout().map_err(DriverError::new("cannot use standard output"))?,
+            None => Output::stdout().map_err(DriverError::new(DriverErrorKind::Output))?,
         };
         let mut notices = self.notices;
         let advice = self.state_advice.as_deref();
@@ -207,7 +248,7 @@ impl DriverBuilder {
             }
             memory.banner(banner);
         }
-        let mut turn = Turn::new(Parts {
+        let mut turn = Turn::new(turn::Parts {
             clock: self.clock,
             axis,
             engine,
@@ -225,6 +266,7 @@ impl DriverBuilder {
             watcher,
             commands,
             handle: Handle(send),
+            reread: self.reread,
             end_on_signals: self.end_on_signals,
             beside: self.beside,
         })

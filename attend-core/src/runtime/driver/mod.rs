@@ -6,10 +6,16 @@ mod looks;
 
 mod memory;
 
+mod reread;
+pub use reread::Plan;
+
 mod turn;
 
 mod builder;
 pub use builder::DriverBuilder;
+
+mod trial;
+pub use trial::{Trial, Tried};
 
 use std::fmt;
 use std::io;
@@ -18,7 +24,7 @@ use thiserror::Error;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
 
 use super::roster::SensorSetup;
-use super::system::{Exit, Output, SystemWatcher};
+use super::system::{EndSignal, Exit, Output, SystemWatcher};
 use crate::attention::{Attention, Input};
 use crate::sensor::{Project, Roots};
 
@@ -49,6 +55,7 @@ pub struct Driver {
     watcher: SystemWatcher,
     commands: UnboundedReceiver<Command>,
     handle: Handle,
+    reread: Option<reread::Reread>,
     end_on_signals: bool,
     beside: Option<Exit>,
 }
@@ -58,7 +65,7 @@ pub struct Driver {
 #[non_exhaustive]
 pub enum Ended {
     /// By this signal.
-    Signal(&'static str),
+    Signal(EndSignal),
     /// Nobody reads the output any more.
     Closed,
     /// The process that it ran beside has ended.
@@ -69,17 +76,50 @@ pub enum Ended {
     Once,
 }
 
-/// A driver that cannot go on.
+/// A driver that cannot go on. Its source says why.
 #[derive(Debug, Error)]
-#[error("{attempt}: {source}")]
+#[error("{kind}")]
 pub struct DriverError {
-    attempt: &'static str,
+    kind: DriverErrorKind,
     source: io::Error,
 }
 
+/// What a driver could not do.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum DriverErrorKind {
+    /// Use standard output.
+    Output,
+    /// Start: the system gave no reactor.
+    Start,
+    /// Start a thread for a look.
+    Thread,
+    /// Hear signals.
+    Signals,
+    /// Write lines, though somebody reads them.
+    Write,
+}
+
 impl DriverError {
-    fn new(attempt: &'static str) -> impl FnOnce(io::Error) -> Self {
-        move |source| Self { attempt, source }
+    /// What it could not do.
+    pub fn kind(&self) -> DriverErrorKind {
+        self.kind
+    }
+
+    fn new(kind: DriverErrorKind) -> impl FnOnce(io::Error) -> Self {
+        move |source| Self { kind, source }
+    }
+}
+
+impl fmt::Display for DriverErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Output => "cannot use standard output",
+            Self::Start => "cannot start",
+            Self::Thread => "cannot start a thread",
+            Self::Signals => "cannot hear signals",
+            Self::Write => "cannot write",
+        })
     }
 }
 
@@ -91,6 +131,7 @@ pub(super) enum Command {
     Stop,
     Input(Box<Input>),
     Sensors(Vec<SensorSetup>),
+    Plan(Box<Plan>),
 }
 
 impl Handle {
@@ -137,7 +178,7 @@ impl Driver {
         let built = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build();
-        let runtime = built.map_err(DriverError::new("cannot start"))?;
+        let runtime = built.map_err(DriverError::new(DriverErrorKind::Start))?;
         let ended = runtime.block_on(self.drive());
         runtime.shutdown_background();
         ended
@@ -150,6 +191,7 @@ impl Driver {
     /// As [`run`](Self::run).
     pub fn once(mut self) -> Result<Ended, DriverError> {
         self.turn.only_once();
+        self.reread = None;
         self.run()
     }
 
@@ -164,15 +206,20 @@ impl Driver {
             watcher,
             mut commands,
             handle,
+            reread,
             end_on_signals,
             beside,
         } = self;
         let output = turn.output();
         // Before anything is said: whoever reads a line may end the driver.
         let ends = end_on_signals.then(super::system::Ends::listen);
-        let mut ends = ends
-            .transpose()
-            .map_err(DriverError::new("cannot hear signals"))?;
+        let mut ends = match ends.transpose() {
+            Ok(ends) => ends,
+            Err(error) => {
+                turn.end().await;
+                return Err(DriverError::new(DriverErrorKind::Signals)(error));
+            }
+        };
         let signals = async {
             match &mut ends {
                 Some(ends) => ends.next().await,
@@ -189,6 +236,13 @@ impl Driver {
         let mut alone = std::pin::pin!(alone);
         let mut closed = std::pin::pin!(output.closed());
         let mut pump = std::pin::pin!(watcher.pump());
+        let plans = handle.0.clone();
+        let mut reread = std::pin::pin!(async {
+            match reread {
+                Some(reread) => reread.run(&watcher, plans).await,
+                None => std::future::pending().await,
+            }
+        });
         let ended = loop {
             match turn.take() {
                 Ok(None) => {}
@@ -201,9 +255,11 @@ impl Driver {
                 () = &mut closed => break Ok(Ended::Closed),
                 () = &mut alone => break Ok(Ended::Alone),
                 () = &mut pump => {}
+                () = &mut reread => {}
                 command = commands.recv() => match command {
                     Some(Command::Input(input)) => turn.input(*input),
                     Some(Command::Sensors(setups)) => turn.configure(setups),
+                    Some(Command::Plan(plan)) => turn.follow(*plan),
                     Some(Command::Stop) | None => break Ok(Ended::Stopped),
                 },
             }

@@ -5,10 +5,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use crate::runtime::sensor_thread::Build;
-use crate::sensor::{BuildContext, ConfigError, Profile, Registration, Sensor, SensorName, Value};
-
-/// How long a look may take unless something else is said.
-const DEADLINE: Duration = Duration::from_secs(30);
+use crate::sensor::{
+    BuildContext, ConfigError, DEADLINE, Magnitude, Profile, Registration, Sensor, SensorName,
+    Value,
+};
 
 /// A sensor that a driver is to run.
 ///
@@ -55,13 +55,15 @@ impl SensorSetup {
         }
     }
 
-    /// A sensor of a registered kind, with its profile.
+    /// A sensor of a registered kind, with its profile and its deadline.
     pub fn registered(name: SensorName, registration: &Registration, config: Value) -> Self {
         let (kind, profile) = (registration.kind().to_owned(), registration.profile());
+        let deadline = registration.deadline();
         let registration = registration.clone();
         let given = config.clone();
         let mut setup = Self::new(name, move |cx| registration.build(config.clone(), cx));
         (setup.kind, setup.profile, setup.config) = (kind, profile, Some(given));
+        setup.deadline = deadline;
         setup
     }
 
@@ -81,7 +83,7 @@ impl SensorSetup {
         self
     }
 
-    /// How long one look may take; 30 s unless this says otherwise.
+    /// How long one look may take; 30 s unless the kind or this says otherwise.
     pub fn deadline(mut self, deadline: Duration) -> Self {
         self.deadline = deadline;
         self
@@ -91,6 +93,19 @@ impl SensorSetup {
     pub(super) fn makes_the_same_as(&self, other: &Self) -> bool {
         self.config.is_some()
             && (&self.name, &self.kind, &self.config) == (&other.name, &other.kind, &other.config)
+    }
+
+    pub(crate) fn threshold(&self) -> Magnitude {
+        self.profile.threshold
+    }
+
+    pub(crate) fn recipe(&self) -> Build {
+        self.build.clone()
+    }
+
+    /// How long a look may take.
+    pub(crate) fn time(&self) -> Duration {
+        self.deadline
     }
 
     /// Its name.

@@ -1,0 +1,310 @@
+//! The keys of the files: their names, types, defaults, and what is said of them to people.
+//!
+//! Schema, sample and documentation are generated from what stands here.
+
+use std::num::NonZeroU32;
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use super::span::Span;
+use crate::attention::{Aging, Settings};
+use crate::dynamics::{Curve, CurveError, Shape};
+
+/// One mapping at the top of the files that says something to the engine.
+pub(super) trait Section: Serialize + DeserializeOwned + Default {
+    /// Its key.
+    const NAME: &'static str;
+    /// Whether a project's file may not say it.
+    const USER_ONLY: bool = false;
+    /// A key that takes the place of another one: both together make no sense.
+    const INSTEAD: Option<(&'static str, &'static str)> = None;
+
+    /// Says it to the engine.
+    fn apply(self, settings: &mut Settings) -> Result<(), Refused>;
+}
+
+/// A value that makes no sense.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Refused {
+    pub(super) key: &'static str,
+    pub(super) why: String,
+}
+
+impl Refused {
+    pub(super) fn new(key: &'static str, why: impl Into<String>) -> Self {
+        Self {
+            key,
+            why: why.into(),
+        }
+    }
+}
+
+impl From<CurveError> for Refused {
+    fn from(error: CurveError) -> Self {
+        Self::new(error.field(), error.problem().replace("tick", "second"))
+    }
+}
+
+/// How often events may cause a notification. Messages are never held back by this.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(default)]
+pub(super) struct Governor {
+    /// The least time between two notifications.
+    cooldown: Span,
+    /// How many notifications a window holds at most; 1 to 1000.
+    max_per_window: u32,
+    /// The length of the window; at least 1s.
+    window: Span,
+}
+
+/// How messages are shown. Only the user's own file may say this.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(default)]
+pub(super) struct Messages {
+    /// The least time between two notifications of messages.
+    cooldown: Span,
+}
+
+/// How a sensor that was shown is held back, so that it does not go on and on.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(default)]
+pub(super) struct Engagement {
+    /// How many showings in a row make a burst; 1 to 1000.
+    burst_threshold: u32,
+    /// How many times its threshold a sensor must reach right after a burst; at least 1.
+    peak_multiplier: f64,
+    /// The time after a showing in which the sensor is not shown again, whatever it says.
+    absolute_refractory: Span,
+    /// The time in which half of what a burst demands is gone; at least 1s.
+    multiplier_half_life: Span,
+    /// In place of `multiplier_half_life`: the share of it that is lost in a minute, above 0 and
+    /// below 1. 0.1 is a half-life of 395s.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    decay_per_minute: Option<f64>,
+}
+
+/// How long what stays below its sensor's threshold is kept.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(default)]
+pub(super) struct AgingKeys {
+    /// The time in which an event loses half of its weight; at least 1s.
+    half_life: Span,
+    /// The share of its weight below which it is dropped; 0 to 1, 0 for never.
+    floor: f64,
+}
+
+/// What every sensor can be told, beside what its kind understands.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(default)]
+pub(super) struct SensorKeys {
+    /// Whether it runs.
+    pub(super) enabled: Option<bool>,
+    /// What it is. A sensor that is called like its kind need not say it.
+    pub(super) kind: Option<String>,
+    /// The longest time between two looks; 1s to 365d.
+    pub(super) interval: Option<Span>,
+    /// The shortest time between two looks; at least 1s, and no longer than `interval`.
+    pub(super) min_interval: Option<Span>,
+    /// The sum of magnitudes below which it is silent; 0 to 100.
+    pub(super) threshold: Option<f64>,
+    /// How many looks that find nothing new make it look less often.
+    pub(super) decay_threshold: Option<u32>,
+}
+
+impl SensorKeys {
+    /// Their names, in the order in which they are shown.
+    pub(super) const NAMES: [&'static str; 6] = [
+        "enabled",
+        "kind",
+        "interval",
+        "min_interval",
+        "threshold",
+        "decay_threshold",
+    ];
+}
+
+/// The most that a count may be, where something is remembered for each.
+const MOST: u32 = 1_000;
+
+fn count(key: &'static str, count: u32) -> Result<NonZeroU32, Refused> {
+    let fits = NonZeroU32::new(count).filter(|_| count <= MOST);
+    fits.ok_or_else(|| Refused::new(key, format!("must be from 1 to {MOST}")))
+}
+
+impl Default for Governor {
+    fn default() -> Self {
+        let limits = Settings::default().governor;
+        Self {
+            cooldown: limits.cooldown.into(),
+            max_per_window: limits.max_per_window.get(),
+            window: limits.window.into(),
+        }
+    }
+}
+
+impl Section for Governor {
+    const NAME: &'static str = "governor";
+
+    fn apply(self, settings: &mut Settings) -> Result<(), Refused> {
+        let most = count("max_per_window", self.max_per_window)?;
+        if self.window.seconds() == 0 {
+            return Err(Refused::new("window", "must be at least 1s"));
+        }
+        settings.governor.cooldown = self.cooldown.into();
+        settings.governor.max_per_window = most;
+        settings.governor.window = self.window.into();
+        Ok(())
+    }
+}
+
+impl Default for Messages {
+    fn default() -> Self {
+        Self {
+            cooldown: Settings::default().mail_cooldown.into(),
+        }
+    }
+}
+
+impl Section for Messages {
+    const NAME: &'static str = "messages";
+    const USER_ONLY: bool = true;
+
+    fn apply(self, settings: &mut Settings) -> Result<(), Refused> {
+        settings.mail_cooldown = self.cooldown.into();
+        Ok(())
+    }
+}
+
+impl Default for Engagement {
+    fn default() -> Self {
+        let curve = Settings::default().engagement;
+        let Shape::ActionPotential {
+            burst_threshold,
+            peak_multiplier,
+            absolute_refractory,
+            multiplier_half_life,
+        } = *curve.shape()
+        else {
+            unreachable!("the default curve of engagement is an action potential")
+        };
+        Self {
+            burst_threshold,
+            peak_multiplier,
+            absolute_refractory: Span::of_seconds(absolute_refractory),
+            multiplier_half_life: Span::of_seconds(multiplier_half_life),
+            decay_per_minute: None,
+        }
+    }
+}
+
+impl Section for Engagement {
+    const NAME: &'static str = "engagement";
+    const INSTEAD: Option<(&'static str, &'static str)> =
+        Some(("decay_per_minute", "multiplier_half_life"));
+
+    fn apply(self, settings: &mut Settings) -> Result<(), Refused> {
+        count("burst_threshold", self.burst_threshold)?;
+        let half_life = match self.decay_per_minute {
+            None => self.multiplier_half_life.seconds(),
+            Some(share) => half_life(share)?,
+        };
+        settings.engagement = Curve::new(Shape::ActionPotential {
+            burst_threshold: self.burst_threshold,
+            peak_multiplier: self.peak_multiplier,
+            absolute_refractory: self.absolute_refractory.seconds(),
+            multiplier_half_life: half_life,
+        })?;
+        Ok(())
+    }
+}
+
+/// The half-life, in seconds, of what loses `share` of itself in a minute:
+/// `60 · ln(0.5) / ln(1 - share)`.
+fn half_life(share: f64) -> Result<u64, Refused> {
+    if !(share > 0.0 && share < 1.0) {
+        return Err(Refused::new(
+            "decay_per_minute",
+            "must be above 0 and below 1",
+        ));
+    }
+    let seconds = 60.0 * 0.5_f64.ln() / (-share).ln_1p();
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "it is positive, and what is too large for a whole number is for ever"
+    )]
+    let seconds = seconds.round() as u64;
+    Ok(Span::of_seconds(seconds.max(1)).seconds())
+}
+
+impl Default for AgingKeys {
+    fn default() -> Self {
+        let aging = Settings::default().aging;
+        let Shape::Exponential { half_life } = *aging.curve().shape() else {
+            unreachable!("the default curve of aging is exponential")
+        };
+        Self {
+            half_life: Span::of_seconds(half_life),
+            floor: aging.floor(),
+        }
+    }
+}
+
+impl Section for AgingKeys {
+    const NAME: &'static str = "aging";
+
+    fn apply(self, settings: &mut Settings) -> Result<(), Refused> {
+        if !(0.0..=1.0).contains(&self.floor) {
+            return Err(Refused::new("floor", "must be from 0 to 1"));
+        }
+        let half_life = self.half_life.seconds();
+        let curve = Curve::new(Shape::Exponential { half_life })?;
+        settings.aging = Aging::new(curve, self.floor);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn applied<S: Section>() -> Settings {
+        let mut settings = Settings::default();
+        S::default().apply(&mut settings).unwrap();
+        settings
+    }
+
+    #[test]
+    fn the_defaults_of_the_keys_are_those_of_the_engine() {
+        let defaults = Settings::default();
+        assert_eq!(applied::<Governor>(), defaults);
+        assert_eq!(applied::<Messages>(), defaults);
+        assert_eq!(applied::<Engagement>(), defaults);
+        assert_eq!(applied::<AgingKeys>(), defaults);
+    }
+
+    #[test]
+    fn a_loss_per_minute_is_a_half_life() {
+        for (share, seconds) in [(0.1, 395), (0.5, 60), (0.999_999, 3), (0.01, 4_138)] {
+            assert_eq!(half_life(share), Ok(seconds), "{share}");
+        }
+        for share in [0.0, 1.0, -0.1, 1.5, f64::NAN] {
+            assert!(half_life(share).is_err(), "{share}");
+        }
+        assert!(half_life(f64::MIN_POSITIVE).is_ok());
+    }
+
+    #[test]
+    fn the_names_of_what_every_sensor_understands_are_all_of_them() {
+        let keys = serde_json::to_value(SensorKeys::default()).unwrap();
+        let mut names = SensorKeys::NAMES;
+        names.sort_unstable();
+        assert!(keys.as_object().unwrap().keys().eq(names));
+    }
+}

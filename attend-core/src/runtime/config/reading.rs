@@ -1,0 +1,228 @@
+//! Reading one mapping over what the layers below it said: what of it counts, and what is wrong.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use serde_json::{Map, Value as Json};
+
+use super::finding::{Finding, Layer, Mark, Problem};
+use super::node::{Field, mark_at, to_map};
+use crate::sensor::{Inspection, Way};
+
+/// Where a value comes from.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(tag = "layer", rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum Origin {
+    /// Nobody said anything.
+    Default,
+    /// The user's file.
+    User {
+        /// The file.
+        file: PathBuf,
+        /// The line of the key, counted from 1.
+        line: usize,
+    },
+    /// The project's file.
+    Project {
+        /// The file.
+        file: PathBuf,
+        /// The line of the key, counted from 1.
+        line: usize,
+    },
+}
+
+/// One file while it is read.
+#[derive(Debug)]
+pub(super) struct Source<'a> {
+    pub(super) layer: Layer,
+    pub(super) file: &'a Path,
+    pub(super) fields: &'a [Field],
+}
+
+/// What the layers so far said in one mapping.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(super) struct Said {
+    pub(super) given: Map<String, Json>,
+    pub(super) origins: BTreeMap<String, Origin>,
+}
+
+/// One mapping of one file, about to be read.
+#[derive(Debug)]
+pub(super) struct Reading<'a> {
+    pub(super) source: &'a Source<'a>,
+    /// The keys on the way to it.
+    pub(super) way: &'a str,
+    /// Where it stands.
+    pub(super) mark: Mark,
+    pub(super) fields: Vec<Field>,
+}
+
+impl Source<'_> {
+    pub(super) fn origin(&self, mark: Mark) -> Origin {
+        let (file, line) = (self.file.to_owned(), mark.line);
+        match self.layer {
+            Layer::User => Origin::User { file, line },
+            Layer::Project => Origin::Project { file, line },
+        }
+    }
+
+    pub(super) fn finding(&self, mark: Mark, problem: Problem, text: impl Into<String>) -> Finding {
+        Finding::new(self.file, Some(mark), problem, text)
+    }
+}
+
+impl Said {
+    pub(super) fn origin(&self, key: &str) -> Origin {
+        self.origins.get(key).cloned().unwrap_or(Origin::Default)
+    }
+
+    /// Forgets what was said of `key`.
+    pub(super) fn forget(&mut self, key: &str) {
+        self.given.remove(key);
+        self.origins.remove(key);
+    }
+
+    /// Says `given` over it, where `reading` has it.
+    fn say(&mut self, reading: &Reading<'_>, given: Map<String, Json>) {
+        for field in &reading.fields {
+            if given.contains_key(&field.key) {
+                let origin = reading.source.origin(field.mark);
+                self.origins.insert(field.key.clone(), origin);
+            }
+        }
+        merge(&mut self.given, given);
+    }
+}
+
+impl Reading<'_> {
+    /// What the mapping says over `said`, and what `inspect` makes of both; none where
+    /// something in it is wrong. What nobody reads is left out.
+    pub(super) fn over(
+        &self,
+        said: &Said,
+        inspect: impl Fn(&Json) -> Inspection,
+        known: &[&str],
+        findings: &mut Vec<Finding>,
+    ) -> Option<(Said, Json)> {
+        let mut given = to_map(&self.fields);
+        let mut told: Vec<Way> = Vec::new();
+        let mut sound = true;
+        loop {
+            let mut all = said.given.clone();
+            merge(&mut all, given.clone());
+            let Inspection { unread, read } = inspect(&Json::Object(all));
+            for way in unread {
+                if !told.contains(&way) && stands(&given, &way) {
+                    findings.push(self.unknown(&way, known));
+                    told.push(way);
+                }
+            }
+            match read {
+                Err((way, text)) => {
+                    sound = false;
+                    findings.push(self.wrong(&way, &text));
+                    // What else is wrong shows without it.
+                    way.first().and_then(|key| given.remove(key))?;
+                }
+                Ok(_) if !sound => return None,
+                Ok(read) => {
+                    given.retain(|key, _| !told.iter().any(|way| way.as_slice() == [key.as_str()]));
+                    let mut said = said.clone();
+                    said.say(self, given);
+                    return Some((said, read));
+                }
+            }
+        }
+    }
+
+    /// Where `key` stands; where the mapping itself does, if it has no such key.
+    pub(super) fn mark(&self, key: &str) -> Mark {
+        let field = self.fields.iter().find(|field| field.key == key);
+        field.map_or(self.mark, |field| field.mark)
+    }
+
+    pub(super) fn has(&self, key: &str) -> bool {
+        self.fields.iter().any(|field| field.key == key)
+    }
+
+    /// A finding about `key`.
+    pub(super) fn at(&self, key: &str, problem: Problem, text: impl Into<String>) -> Finding {
+        let finding = self.source.finding(self.mark(key), problem, text);
+        finding.key(format!("{}.{key}", self.way))
+    }
+
+    fn unknown(&self, way: &Way, known: &[&str]) -> Finding {
+        let finding = self.found(
+            way,
+            Problem::UnknownKey,
+            "there is no such key; it is ignored".to_owned(),
+        );
+        match way.as_slice() {
+            [key] => finding.nearest(key, known.iter().copied()),
+            _ => finding,
+        }
+    }
+
+    fn wrong(&self, way: &Way, text: &str) -> Finding {
+        let problem = if text.starts_with("invalid type") {
+            Problem::WrongType
+        } else {
+            Problem::WrongValue
+        };
+        self.found(way, problem, in_words(text))
+    }
+
+    fn found(&self, way: &Way, problem: Problem, text: String) -> Finding {
+        let mark = mark_at(&self.fields, way).unwrap_or(self.mark);
+        let keys: Vec<&str> = [self.way]
+            .into_iter()
+            .chain(way.iter().map(String::as_str))
+            .collect();
+        self.source.finding(mark, problem, text).key(keys.join("."))
+    }
+}
+
+/// `over` on top of `base`: mappings key by key, everything else as a whole.
+fn merge(base: &mut Map<String, Json>, over: Map<String, Json>) {
+    for (key, value) in over {
+        match (base.get_mut(&key), value) {
+            (Some(Json::Object(base)), Json::Object(over)) => merge(base, over),
+            (_, value) => _ = base.insert(key, value),
+        }
+    }
+}
+
+/// Whether there is something at `way` in `given`.
+fn stands(given: &Map<String, Json>, way: &[String]) -> bool {
+    let Some((first, rest)) = way.split_first() else {
+        return false;
+    };
+    let mut at = given.get(first);
+    for key in rest {
+        at = match at {
+            Some(Json::Object(map)) => map.get(key),
+            Some(Json::Array(list)) => key.parse().ok().and_then(|place: usize| list.get(place)),
+            _ => None,
+        };
+    }
+    at.is_some()
+}
+
+/// What serde says, without the names of Rust's types.
+fn in_words(text: &str) -> String {
+    const WORDS: [(&str, &str); 7] = [
+        ("expected u32", "expected a whole number"),
+        ("expected u64", "expected a whole number"),
+        ("expected usize", "expected a whole number"),
+        ("expected f64", "expected a number"),
+        ("expected a boolean", "expected true or false"),
+        ("expected a string", "expected a text"),
+        ("invalid type: null", "invalid type: nothing"),
+    ];
+    let words = WORDS.iter();
+    words.fold(text.to_owned(), |text, (rust, word)| {
+        text.replace(rust, word)
+    })
+}

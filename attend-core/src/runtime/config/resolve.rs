@@ -1,0 +1,325 @@
+//! From the text of the files to what holds: a pure function.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value as Json;
+
+use super::finding::{Finding, Layer, Problem};
+use super::flow::flow;
+use super::keys::{AgingKeys, Engagement, Governor, Messages, Section};
+use super::order;
+use super::reading::{Origin, Reading, Said, Source};
+use super::sensors::{self, ConfiguredSensor};
+use super::yaml::{self, Document};
+use crate::attention::Settings;
+use crate::runtime::SensorSetup;
+use crate::sensor::{Registry, Value, inspect};
+
+/// The keys at the top of a file.
+pub(super) const TOP: [&str; 5] = [
+    Governor::NAME,
+    Messages::NAME,
+    Engagement::NAME,
+    AgingKeys::NAME,
+    "sensors",
+];
+
+/// One file of configuration, read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct File {
+    /// Whose it is.
+    pub layer: Layer,
+    /// Where it lies: for findings.
+    pub path: PathBuf,
+    /// What stands in it.
+    pub bytes: Vec<u8>,
+}
+
+/// What holds: the files over each other, over the defaults.
+#[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
+pub struct Config {
+    /// For the engine.
+    pub settings: Settings,
+    /// The sensors, those that are switched off included: the kinds by their own names first.
+    pub sensors: Vec<ConfiguredSensor>,
+    /// What is wrong in the files, in their order.
+    pub findings: Vec<Finding>,
+    /// Every key with the value that holds and where that comes from.
+    pub values: Vec<Setting>,
+}
+
+/// A key, the value that holds, and where that comes from.
+#[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
+pub struct Setting {
+    /// The keys on the way to it, with dots between.
+    pub key: String,
+    /// The value, as it may stand in a file.
+    pub value: Value,
+    /// Where it comes from.
+    pub origin: Origin,
+}
+
+/// A file that could be read as YAML.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Parsed {
+    layer: Layer,
+    path: PathBuf,
+    document: Document,
+}
+
+impl Parsed {
+    /// # Errors
+    ///
+    /// The file is no mapping in YAML.
+    pub(super) fn of(file: &File) -> Result<Self, Box<Finding>> {
+        let text = std::str::from_utf8(&file.bytes).map_err(|error| {
+            let good = file.bytes.get(..error.valid_up_to()).unwrap_or_default();
+            let line = good.split(|byte| *byte == b'\n').count();
+            let mut finding = Finding::new(&file.path, None, Problem::Syntax, "this is not UTF-8");
+            finding.line = Some(line);
+            Box::new(finding)
+        })?;
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        Ok(Self {
+            layer: file.layer,
+            path: file.path.clone(),
+            document: yaml::parse(&file.path, text)?,
+        })
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    fn source(&self) -> Source<'_> {
+        Source {
+            layer: self.layer,
+            file: &self.path,
+            fields: &self.document.fields,
+        }
+    }
+}
+
+/// What `files`, the later over the earlier, say to a program that knows the kinds in
+/// `registry`.
+///
+/// Nothing is refused as a whole: a mistake costs the sensor or the key at the top in which it
+/// stands, which then is as if that file had not said it, and becomes a [`Finding`].
+///
+/// ```
+/// use attend_core::runtime::config::{File, Layer, resolve};
+/// use attend_core::sensor::Registry;
+///
+/// let file = File {
+///     layer: Layer::User,
+///     path: "config.yaml".into(),
+///     bytes: b"governor:\n  cooldown: 30s\n  cooldwon: 1m\n".to_vec(),
+/// };
+/// let config = resolve(&[file], &Registry::new());
+/// assert_eq!(config.settings.governor.cooldown.get(), 30);
+/// assert_eq!(
+///     config.findings[0].to_string(),
+///     "config.yaml:3:3: governor.cooldwon: there is no such key; it is ignored; did you mean `cooldown`?"
+/// );
+/// ```
+pub fn resolve(files: &[File], registry: &Registry) -> Config {
+    let mut findings = Vec::new();
+    let mut parsed = Vec::new();
+    for file in files {
+        match Parsed::of(file) {
+            Ok(document) => parsed.push(document),
+            Err(finding) => findings.push(*finding),
+        }
+    }
+    resolve_parsed(&parsed, findings, registry)
+}
+
+pub(super) fn resolve_parsed(
+    parsed: &[Parsed],
+    mut findings: Vec<Finding>,
+    registry: &Registry,
+) -> Config {
+    let sources: Vec<Source<'_>> = parsed.iter().map(Parsed::source).collect();
+    findings.extend(
+        parsed
+            .iter()
+            .flat_map(|file| file.document.findings.clone()),
+    );
+    for source in &sources {
+        for field in source
+            .fields
+            .iter()
+            .filter(|field| !TOP.contains(&field.key.as_str()))
+        {
+            let text = "there is no such key; it is ignored";
+            let finding = source.finding(field.mark, Problem::UnknownKey, text);
+            let mut finding = finding.key(&field.key).nearest(&field.key, TOP);
+            if registry.get(&field.key).is_some() {
+                finding.nearest = Some(format!("sensors.{}", field.key));
+            }
+            findings.push(finding);
+        }
+    }
+    let mut made = Made {
+        settings: Settings::default(),
+        values: Vec::new(),
+        findings,
+    };
+    made.section::<Governor>(&sources);
+    made.section::<Messages>(&sources);
+    made.section::<Engagement>(&sources);
+    made.section::<AgingKeys>(&sources);
+    let mut drafts = sensors::by_themselves(registry);
+    for source in &sources {
+        sensors::read(source, registry, &mut drafts, &mut made.findings);
+    }
+    let sensors = drafts.iter().flat_map(sensors::Draft::values);
+    made.values.extend(sensors.map(Setting::of));
+    let place = |finding: &Finding| {
+        sources
+            .iter()
+            .position(|source| source.file == finding.file)
+    };
+    made.findings
+        .sort_by_key(|finding| (place(finding), finding.line, finding.column));
+    Config {
+        settings: made.settings,
+        sensors: drafts.into_iter().map(sensors::Draft::finish).collect(),
+        findings: made.findings,
+        values: made.values,
+    }
+}
+
+struct Made {
+    settings: Settings,
+    values: Vec<Setting>,
+    findings: Vec<Finding>,
+}
+
+impl Made {
+    fn section<S: Section>(&mut self, sources: &[Source<'_>]) {
+        let mut said = Said::default();
+        let mut holds = serde_json::to_value(S::default()).unwrap_or_default();
+        for source in sources {
+            if let Some((more, read)) = self.layer::<S>(source, &said) {
+                (said, holds) = (more, read);
+            }
+        }
+        let instead = S::INSTEAD.filter(|(key, _)| said.given.contains_key(*key));
+        let names = order::keys(&S::default());
+        let names = names
+            .into_iter()
+            .chain(S::INSTEAD.map(|(key, _)| key.to_owned()));
+        for key in names {
+            if let Some(value) = holds.get(&key)
+                && instead.is_none_or(|(_, other)| key != other)
+            {
+                let value = value.clone();
+                let origin = said.origin(&key);
+                let key = format!("{}.{key}", S::NAME);
+                self.values.push(Setting::of((key, value, origin)));
+            }
+        }
+    }
+
+    fn layer<S: Section>(&mut self, source: &Source<'_>, said: &Said) -> Option<(Said, Json)> {
+        let field = source.fields.iter().find(|field| field.key == S::NAME)?;
+        let wrong = |problem, text: &str| source.finding(field.mark, problem, text).key(S::NAME);
+        if S::USER_ONLY && source.layer == Layer::Project {
+            let text = "only the user's own file may say this; it is ignored";
+            self.findings.push(wrong(Problem::NotAllowed, text));
+            return None;
+        }
+        let Some(fields) = field.value.fields() else {
+            let text = format!(
+                "a mapping of keys is expected, this is {}",
+                field.value.what()
+            );
+            self.findings.push(wrong(Problem::WrongType, &text));
+            return None;
+        };
+        let reading = Reading {
+            source,
+            way: S::NAME,
+            mark: field.mark,
+            fields: fields.to_vec(),
+        };
+        let mut said = said.clone();
+        if let Some((key, other)) = S::INSTEAD {
+            if reading.has(key) && reading.has(other) {
+                let text = format!("it takes the place of `{other}`: give one of them");
+                self.findings
+                    .push(reading.at(key, Problem::WrongValue, text));
+                return None;
+            }
+            for (given, forgotten) in [(key, other), (other, key)] {
+                if reading.has(given) {
+                    said.forget(forgotten);
+                }
+            }
+        }
+        let names = order::keys(&S::default());
+        let names = names.iter().map(String::as_str);
+        let known: Vec<&str> = names.chain(S::INSTEAD.map(|(key, _)| key)).collect();
+        let read = |json: &Json| inspect::<S>(json, |_| Ok(()));
+        let (said, read) = reading.over(&said, read, &known, &mut self.findings)?;
+        let keys = serde_json::from_value::<S>(read.clone()).ok()?;
+        let mut settings = self.settings.clone();
+        match keys.apply(&mut settings) {
+            Ok(()) => {
+                self.settings = settings;
+                Some((said, read))
+            }
+            Err(refused) => {
+                self.findings
+                    .push(reading.at(refused.key, Problem::WrongValue, refused.why));
+                None
+            }
+        }
+    }
+}
+
+/// `governor.cooldown: 20s`.
+impl fmt::Display for Setting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let value = serde_json::to_value(&self.value).map_err(|_| fmt::Error)?;
+        write!(f, "{}: {}", self.key, flow(&value))
+    }
+}
+
+impl Setting {
+    fn of((key, value, origin): (String, Json, Origin)) -> Self {
+        Self {
+            key,
+            // JSON can always be written as JSON.
+            value: Value::of(&value).unwrap_or_default(),
+            origin,
+        }
+    }
+}
+
+impl Config {
+    /// What has to be said of its findings; none where there are none.
+    pub fn notice(&self) -> Option<String> {
+        let first = self.findings.first()?;
+        Some(match self.findings.len() - 1 {
+            0 => format!("configuration: {first}"),
+            1 => format!("configuration: {first} (and one more: attend config check)"),
+            more => format!("configuration: {first} (and {more} more: attend config check)"),
+        })
+    }
+
+    /// The sensors that run, to be given to a driver.
+    pub fn setups(&self, registry: &Registry) -> Vec<SensorSetup> {
+        let enabled = self.sensors.iter().filter(|sensor| sensor.enabled);
+        let setups = enabled.filter_map(|sensor| {
+            let kind = registry.get(&sensor.kind)?;
+            let setup = SensorSetup::registered(sensor.name.clone(), kind, sensor.config.clone());
+            Some(setup.profile(sensor.profile))
+        });
+        setups.collect()
+    }
+}

@@ -1,0 +1,130 @@
+//! Reading configuration again: when a file of it changes, and now and then for safety.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::Notify;
+use tokio::sync::mpsc::UnboundedSender;
+use tokio::time::{MissedTickBehavior, interval, sleep};
+
+use super::Command;
+use crate::attention::Settings;
+use crate::runtime::roster::SensorSetup;
+use crate::sensor::{Changes, WakeHandle, Watch, Watcher};
+
+/// How often files are looked at though nothing was seen to change.
+const SAFETY: Duration = Duration::from_secs(30);
+
+/// How long a file that changes is left alone: whoever writes it may not be done.
+const SETTLE: Duration = Duration::from_millis(150);
+
+/// What holds from now on.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Plan {
+    /// For the engine.
+    pub settings: Settings,
+    /// All sensors.
+    pub sensors: Vec<SensorSetup>,
+    /// What has to be said of it, once.
+    pub notice: Option<String>,
+}
+
+impl Plan {
+    /// These settings and these sensors, and nothing to say.
+    pub fn new(settings: Settings, sensors: Vec<SensorSetup>) -> Self {
+        Self {
+            settings,
+            sensors,
+            notice: None,
+        }
+    }
+
+    /// The same with something to say, once.
+    #[must_use]
+    pub fn notice(mut self, notice: impl Into<String>) -> Self {
+        self.notice = Some(notice.into());
+        self
+    }
+}
+
+/// Which files are read again, and by what.
+pub(super) struct Reread {
+    files: Vec<PathBuf>,
+    read: Box<dyn FnMut() -> Option<Plan> + Send>,
+}
+
+impl Reread {
+    pub(super) fn new(
+        files: Vec<PathBuf>,
+        read: impl FnMut() -> Option<Plan> + Send + 'static,
+    ) -> Self {
+        Self {
+            files,
+            read: Box::new(read),
+        }
+    }
+
+    /// Sends what changed, for ever.
+    pub(super) async fn run(mut self, watcher: &dyn Watcher, plans: UnboundedSender<Command>) {
+        let changed = Arc::new(Notify::new());
+        let woken = changed.clone();
+        // Where nothing can be watched, the safety look remains.
+        let mut watch = watcher
+            .open(WakeHandle::new(move || woken.notify_one()))
+            .ok();
+        let mut safety = interval(SAFETY);
+        safety.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            let seen = tokio::select! {
+                _ = safety.tick() => true,
+                () = changed.notified() => {
+                    sleep(SETTLE).await;
+                    watch.as_mut().is_some_and(|watch| self.concerns(&watch.take()))
+                }
+            };
+            if !seen {
+                continue;
+            }
+            // What is watched before it is read cannot change unseen in between. Directories
+            // come and go; one that is watched already is not watched twice.
+            if let Some(watch) = &mut watch {
+                self.watch(watch.as_mut());
+            }
+            if let Some(plan) = (self.read)() {
+                let _ = plans.send(Command::Plan(Box::new(plan)));
+            }
+        }
+    }
+
+    /// Watches the directory of each file; where that is not there, the one in which it would
+    /// appear.
+    fn watch(&self, watch: &mut dyn Watch) {
+        let directories = self.files.iter().filter_map(|file| file.parent());
+        for directory in directories.collect::<BTreeSet<_>>() {
+            if watch.add(directory).is_err()
+                && let Some(above) = directory.parent()
+            {
+                // Where that fails too, the safety look remains.
+                let _ = watch.add(above);
+            }
+        }
+    }
+
+    /// Whether `changes` may be about one of the files.
+    fn concerns(&self, changes: &Changes) -> bool {
+        let mine = changes.paths.iter().any(|path| self.files.contains(path));
+        mine || changes.structure || changes.lost
+    }
+}
+
+impl fmt::Debug for Reread {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Reread")
+            .field("files", &self.files)
+            .finish_non_exhaustive()
+    }
+}
