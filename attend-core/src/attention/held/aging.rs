@@ -40,19 +40,19 @@ impl Held {
     pub(super) fn run_clocks(&mut self, now: Tick, settings: &Settings) {
         let ready = self.reach() != Reach::Silent;
         let memory = &self.memory;
-        for entry in self
-            .entries
-            .iter_mut()
-            .filter(|entry| entry.flight.is_none())
-        {
-            let inhibited = entry.event.key().is_some_and(|key| memory.inhibits(key));
-            let counts = !entry.muted && !inhibited;
-            let ages =
-                !entry.event.is_standing() && entry.waited_since.is_none() && !(ready && counts);
-            entry.ages_since = ages.then(|| entry.ages_since.unwrap_or(now));
+        let mut oldest: Option<Tick> = None;
+        for entry in &mut self.entries {
+            if entry.flight.is_none() {
+                let inhibited = entry.event.key().is_some_and(|key| memory.inhibits(key));
+                let counts = !entry.muted && !inhibited;
+                let ages = !entry.event.is_standing()
+                    && entry.waited_since.is_none()
+                    && !(ready && counts);
+                entry.ages_since = ages.then(|| entry.ages_since.unwrap_or(now));
+            }
+            oldest = oldest.into_iter().chain(entry.ages_since).min();
         }
         let lifetime = settings.aging.lifetime();
-        let oldest = self.entries.iter().filter_map(|e| e.ages_since).min();
         self.outlook.lifetime = lifetime;
         self.outlook.expires_at = oldest
             .zip(lifetime)

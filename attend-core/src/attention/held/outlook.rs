@@ -102,11 +102,8 @@ impl Held {
     /// While something of it is being written the clocks stand: whether it was, or goes on as
     /// before, is known only then.
     pub(in crate::attention) fn refresh(&mut self, now: Tick, terms: Terms<'_>) {
-        self.outlook.muted = false;
-        for entry in &mut self.entries {
-            entry.muted =
-                !terms.mutes.is_empty() && terms.mutes.holds(&self.name, entry.event.signal(), now);
-            self.outlook.muted |= entry.muted;
+        if self.outlook.muted || !terms.mutes.is_empty() {
+            self.mute(now, terms.mutes);
         }
         self.add_up();
         if !self.is_in_flight() {
@@ -117,6 +114,15 @@ impl Held {
             }
         }
         self.run_clocks(now, terms.settings);
+    }
+
+    /// Marks what somebody asked for quiet from.
+    fn mute(&mut self, now: Tick, mutes: &Mutes) {
+        self.outlook.muted = false;
+        for entry in &mut self.entries {
+            entry.muted = mutes.holds(&self.name, entry.event.signal(), now);
+            self.outlook.muted |= entry.muted;
+        }
     }
 
     /// Adds up what counts.
