@@ -32,7 +32,10 @@ pub fn attend() -> ExitCode {
         Command::Config(args) => cmd::config::config(&args.command, &env),
         Command::Whoami(args) => cmd::whoami::whoami(&args, &env),
         Command::Statusline => cmd::statusline::statusline(&env),
-        Command::Hook => cmd::hook::hook(&env),
+        Command::Hook => {
+            cmd::hook::hook(&env);
+            Ok(())
+        }
         Command::Completions { shell } => cmd::completions::completions(shell),
     };
     done.map_or_else(|failure| failure.tell("attend"), |()| ExitCode::SUCCESS)

@@ -5,7 +5,7 @@ use attend_sensors::host::claude_code::HookRecord;
 use serde::Deserialize;
 
 use crate::env::Env;
-use crate::output::{Failure, complain};
+use crate::output::complain;
 use crate::{session, stdin};
 
 /// What every hook tells of itself, as far as it is needed.
@@ -19,7 +19,7 @@ struct Event {
 
 /// Answers a hook. At the start of a session it records which session the host's process holds;
 /// to every other it has nothing to say. It never fails the host.
-pub(crate) fn hook(env: &Env) -> Result<(), Failure> {
+pub(crate) fn hook(env: &Env) {
     let read = stdin::read();
     let event = read
         .as_deref()
@@ -33,7 +33,6 @@ pub(crate) fn hook(env: &Env) -> Result<(), Failure> {
         Some(_) => {}
         None => complain("standard input holds no JSON of a hook"),
     }
-    Ok(())
 }
 
 /// Records that the host's process above this one holds `session` from now on.

@@ -14,15 +14,15 @@ pub(crate) fn statusline(env: &Env) -> Result<(), Failure> {
         complain("standard input holds no JSON of a status line");
         return print("attend\n");
     };
-    if let (Some(state), Some(session)) = (env.state(), &line.session) {
-        if StatusLine::path(&state.path(), session).is_some() {
-            let kept = StateDir::open(state.join("statusline"))
-                .and_then(|dir| dir.keep(&format!("{session}.json"), line.to_json().as_bytes()));
-            if let Err(error) = kept {
-                complain(&format!(
-                    "the window of this session is not remembered: {error}"
-                ));
-            }
+    if let (Some(state), Some(session)) = (env.state(), &line.session)
+        && StatusLine::path(&state.path(), session).is_some()
+    {
+        let kept = StateDir::open(state.join("statusline"))
+            .and_then(|dir| dir.keep(&format!("{session}.json"), line.to_json().as_bytes()));
+        if let Err(error) = kept {
+            complain(&format!(
+                "the window of this session is not remembered: {error}"
+            ));
         }
     }
     print(&text(&line))

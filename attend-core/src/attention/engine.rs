@@ -212,6 +212,11 @@ impl Attention {
         &self.events.governor
     }
 
+    /// Whether the banner is still to be said. One that is being written counts as said.
+    pub fn banner_waits(&self) -> bool {
+        self.banner.is_some()
+    }
+
     /// The notices that wait for a batch to ride on.
     pub fn notices(&self) -> impl Iterator<Item = &str> {
         self.notices.iter().map(String::as_str)

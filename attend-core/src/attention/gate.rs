@@ -231,6 +231,7 @@ fn silent(held: &Held) -> Reason {
 /// From when on the host gate is shut for something of this priority; none where it is open.
 fn host_closes(state: &GateState<'_>, priority: Priority, critical: bool) -> Option<Tick> {
     match state.host {
+        HostState::Unprompted if !critical => Some(Tick::new(0)),
         HostState::Idle { since } if !critical => {
             let grace = if priority == Priority::High {
                 state.settings.idle_deep

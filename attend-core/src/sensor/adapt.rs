@@ -8,8 +8,9 @@ use async_trait::async_trait;
 
 use super::context::PollContext;
 use super::error::SensorError;
-use super::event::{Event, Refusal};
+use super::event::Event;
 use super::name::Key;
+use super::refusal::Refusal;
 use super::report::Report;
 use super::spec::Sensor;
 use super::world::WakeHandle;

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::SystemTime;
 
+use super::bounds::MAX_KEY;
 use super::error::SensorError;
 use super::event::Event;
 use super::host::Host;
@@ -21,6 +22,12 @@ const MAX_WARNINGS: usize = 16;
 
 /// How many drafts one look keeps.
 const MAX_DRAFTS: usize = 64;
+
+/// Bytes of words in one draft.
+const MAX_BODY: usize = 1 << 20;
+
+/// To how many names and rooms one draft is addressed.
+const MAX_ADDRESSES: usize = 64;
 
 /// The world that a driver hands to its sensors.
 #[derive(Clone)]
@@ -203,14 +210,21 @@ impl PollContext {
 
     /// Passes on words that a person or an agent wrote, as mail. `key` makes it idempotent: the
     /// same key again is the same message.
+    ///
+    /// Words are sent whole or not at all. More than 1 MiB of them, more than 64 addresses, an
+    /// address or a key of more than 512 bytes, and the 65th message of one look become a
+    /// warning.
     pub fn post(&mut self, draft: Draft, key: impl Into<Key>) {
-        if self.found.drafts.len() < MAX_DRAFTS {
-            self.found.drafts.push((key.into(), draft));
+        let key = key.into();
+        let refused = if self.found.drafts.len() == MAX_DRAFTS {
+            format!("one look posted more than {MAX_DRAFTS} messages; look again")
+        } else if let Some(problem) = too_much(&draft, &key) {
+            format!("a message was not sent: {problem}")
         } else {
-            self.warn(SensorError::transient(format!(
-                "one look posted more than {MAX_DRAFTS} messages; look again"
-            )));
-        }
+            self.found.drafts.push((key, draft));
+            return;
+        };
+        self.warn(SensorError::transient(refused));
     }
 
     /// Says what went wrong beside what was learned; the look still counts.
@@ -223,5 +237,24 @@ impl PollContext {
     #[cfg(any(feature = "runtime", feature = "testkit"))]
     pub(crate) fn finish(self) -> Outcome {
         self.found
+    }
+}
+
+/// What of a draft is more than can be sent.
+fn too_much(draft: &Draft, key: &Key) -> Option<String> {
+    let longest = draft.to.iter().map(String::len).max().unwrap_or_default();
+    let (body, addresses) = (draft.body.len(), draft.to.len());
+    if body > MAX_BODY {
+        Some(format!("it takes {body} bytes, more than 1 MiB"))
+    } else if addresses > MAX_ADDRESSES {
+        Some(format!(
+            "it has {addresses} addresses, more than {MAX_ADDRESSES}"
+        ))
+    } else if longest.max(key.as_str().len()) > MAX_KEY {
+        Some(format!(
+            "an address, or its key, takes more than {MAX_KEY} bytes"
+        ))
+    } else {
+        None
     }
 }

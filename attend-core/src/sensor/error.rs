@@ -4,10 +4,12 @@ use std::fmt;
 
 use thiserror::Error;
 
+use super::bounds::error_text;
+
 /// A look that failed, or a warning beside what was learned.
 ///
 /// The kind decides what happens next; the text is for people and says what was attempted, on
-/// what, and why it failed.
+/// what, and why it failed. One that takes more than 2 KiB is cut and ends in `…`.
 ///
 /// ```
 /// use attend_core::sensor::{ErrorKind, SensorError};
@@ -39,7 +41,7 @@ impl SensorError {
     pub fn transient(text: impl Into<String>) -> Self {
         Self {
             kind: ErrorKind::Transient,
-            text: text.into(),
+            text: error_text(text),
         }
     }
 
@@ -47,7 +49,7 @@ impl SensorError {
     pub fn unavailable(text: impl Into<String>) -> Self {
         Self {
             kind: ErrorKind::Unavailable,
-            text: text.into(),
+            text: error_text(text),
         }
     }
 
@@ -55,7 +57,7 @@ impl SensorError {
     pub fn misconfigured(text: impl Into<String>) -> Self {
         Self {
             kind: ErrorKind::Misconfigured,
-            text: text.into(),
+            text: error_text(text),
         }
     }
 
@@ -75,7 +77,8 @@ impl fmt::Display for ErrorKind {
     }
 }
 
-/// A sensor that could not be built from its configuration.
+/// A sensor that could not be built from its configuration. Its text is bounded as that of a
+/// [`SensorError`].
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{}{text}", .key.as_ref().map(|key| format!("`{key}`: ")).unwrap_or_default())]
 pub struct ConfigError {
@@ -88,15 +91,15 @@ impl ConfigError {
     pub fn new(text: impl Into<String>) -> Self {
         Self {
             key: None,
-            text: text.into(),
+            text: error_text(text),
         }
     }
 
     /// Something is wrong with the value of `key`.
     pub fn at(key: impl Into<String>, text: impl Into<String>) -> Self {
         Self {
-            key: Some(key.into()),
-            text: text.into(),
+            key: Some(error_text(key)),
+            text: error_text(text),
         }
     }
 

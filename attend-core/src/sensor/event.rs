@@ -1,11 +1,13 @@
 //! Events: one fact that a sensor reports, with how much it matters.
 
-use std::fmt;
+use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
+use super::bounds::{MAX_INHIBITS, MAX_KEY, MAX_SIGNAL, MAX_STAKES, MAX_TEXT, cut};
+use super::magnitude::Magnitude;
 use super::name::{Key, Signal};
+use super::refusal::Refusal;
 
 /// Units that the text and the block of one event may take together, line prefixes included.
 pub(crate) const MAX_EVENT_UNITS: usize = 2_000;
@@ -13,75 +15,6 @@ pub(crate) const MAX_EVENT_UNITS: usize = 2_000;
 /// Units that the longest line prefix takes: `[attend sensor=`, 32 characters of name,
 /// ` priority=medium] `.
 const PREFIX_UNITS: usize = 15 + 32 + 18;
-
-/// How much an event matters: from 0 to 100, kept in thousandths so that sums are exact.
-///
-/// ```
-/// use attend_core::sensor::Magnitude;
-///
-/// let ten_times: u64 = (0..10).map(|_| Magnitude::new(0.2).unwrap().thousandths()).sum();
-/// assert_eq!(ten_times, Magnitude::new(2.0).unwrap().thousandths());
-/// assert_eq!(Magnitude::new(f64::NAN), None);
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-#[serde(try_from = "f64", into = "f64")]
-pub struct Magnitude(u32);
-
-impl Magnitude {
-    /// Rounds `value` to thousandths; none where it is not finite, below 0 or above 100.
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "checked to lie from 0 to 100"
-    )]
-    pub fn new(value: f64) -> Option<Self> {
-        (0.0..=100.0)
-            .contains(&value)
-            .then(|| Self((value * 1_000.0).round() as u32))
-    }
-
-    /// The magnitude of so many thousandths; none above 100,000.
-    pub const fn from_thousandths(thousandths: u32) -> Option<Self> {
-        if thousandths <= 100_000 {
-            Some(Self(thousandths))
-        } else {
-            None
-        }
-    }
-
-    /// The value in thousandths.
-    pub const fn thousandths(self) -> u64 {
-        self.0 as u64
-    }
-
-    /// The value as a number from 0 to 100.
-    pub fn get(self) -> f64 {
-        f64::from(self.0) / 1_000.0
-    }
-}
-
-impl TryFrom<f64> for Magnitude {
-    type Error = Refusal;
-
-    fn try_from(value: f64) -> Result<Self, Refusal> {
-        Self::new(value).ok_or(Refusal::Magnitude)
-    }
-}
-
-impl From<Magnitude> for f64 {
-    fn from(magnitude: Magnitude) -> Self {
-        magnitude.get()
-    }
-}
-
-impl fmt::Display for Magnitude {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 % 1_000 {
-            rest if rest % 100 == 0 => write!(f, "{:.1}", self.get()),
-            _ => write!(f, "{:.3}", self.get()),
-        }
-    }
-}
 
 /// What is at stake if an event is not attended to.
 ///
@@ -203,10 +136,19 @@ impl Event {
 
     /// Checks the event.
     ///
+    /// | field | at most | else |
+    /// |---|---|---|
+    /// | text and block | 2,000 UTF-16 units, line prefixes included | refused |
+    /// | text without a block | 8 KiB of UTF-8 | cut, and ends in `…` |
+    /// | phrase of the stakes | 1 KiB | cut, and ends in `…` |
+    /// | key, and each key that it inhibits | 512 bytes | refused |
+    /// | signal | 128 bytes | refused |
+    /// | inhibited keys | 64 different ones | refused |
+    ///
     /// # Errors
     ///
     /// A magnitude that is not finite, below 0 or above 100; `standing` without a key;
-    /// `inhibits` without `standing`; text and block over their limit.
+    /// `inhibits` without `standing`; and what the table says.
     pub fn check(self) -> Result<Observation, Refusal> {
         let magnitude = Magnitude::new(self.magnitude).ok_or(Refusal::Magnitude)?;
         if self.standing && self.key.is_none() {
@@ -214,6 +156,19 @@ impl Event {
         }
         if !self.inhibits.is_empty() && !self.standing {
             return Err(Refusal::InhibitsWithoutStanding);
+        }
+        let mut inhibits = self.inhibits;
+        let mut known: HashSet<Key> = self.key.iter().cloned().collect();
+        inhibits.retain(|key| known.insert(key.clone()));
+        if inhibits.len() > MAX_INHIBITS {
+            let keys = inhibits.len();
+            return Err(Refusal::TooManyInhibits { keys });
+        }
+        self.key.iter().chain(&inhibits).try_for_each(check_key)?;
+        if let Some(bytes) = self.signal.as_ref().map(|signal| signal.as_str().len())
+            && bytes > MAX_SIGNAL
+        {
+            return Err(Refusal::SignalTooLong { bytes });
         }
         if !self.block.is_empty() {
             let lines = std::iter::once(&self.text).chain(&self.block);
@@ -224,18 +179,28 @@ impl Event {
                 return Err(Refusal::BlockTooLong { units });
             }
         }
-        let mut inhibits = self.inhibits;
-        inhibits.retain(|key| Some(key) != self.key.as_ref());
+        let stakes = self.stakes.map(|stakes| Stakes {
+            text: cut(stakes.text, MAX_STAKES),
+            ..stakes
+        });
         Ok(Observation {
             magnitude,
-            text: self.text,
+            text: cut(self.text, MAX_TEXT),
             key: self.key,
             standing: self.standing,
             signal: self.signal,
-            stakes: self.stakes,
+            stakes,
             block: self.block,
             inhibits,
         })
+    }
+}
+
+/// Checks a key under which something is reported or cleared.
+pub(super) fn check_key(key: &Key) -> Result<(), Refusal> {
+    match key.as_str().len() {
+        bytes if bytes > MAX_KEY => Err(Refusal::KeyTooLong { bytes }),
+        _ => Ok(()),
     }
 }
 
@@ -298,28 +263,4 @@ impl Observation {
     pub fn inhibits(&self) -> &[Key] {
         &self.inhibits
     }
-}
-
-/// Why an event was refused.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
-#[non_exhaustive]
-pub enum Refusal {
-    /// The magnitude is not a number from 0 to 100.
-    #[error("its magnitude is not a number from 0 to 100")]
-    Magnitude,
-    /// A standing event needs a key to be cleared by.
-    #[error("it is standing but has no key to clear it by")]
-    StandingWithoutKey,
-    /// Only a standing event can hold others back.
-    #[error("it inhibits other keys but is not standing")]
-    InhibitsWithoutStanding,
-    /// Text and block together are too long.
-    #[error("its text and block take {units} units with their prefixes, more than 2000")]
-    BlockTooLong {
-        /// UTF-16 units, prefixes and line ends included.
-        units: usize,
-    },
-    /// The report holds as many clears as one report may.
-    #[error("one look cleared more than 1024 keys")]
-    TooManyClears,
 }

@@ -15,8 +15,16 @@
 mod name;
 pub use name::{Key, NameError, SensorName, Signal};
 
+mod bounds;
+
+mod refusal;
+pub use refusal::Refusal;
+
+mod magnitude;
+pub use magnitude::Magnitude;
+
 mod event;
-pub use event::{Event, Magnitude, Observation, Refusal, Stakes};
+pub use event::{Event, Observation, Stakes};
 
 mod report;
 pub use report::{Absorbed, Item, MAX_HELD, Report};

@@ -2,8 +2,10 @@
 
 use std::collections::HashMap;
 
-use super::event::{Event, Magnitude, Observation, Refusal};
+use super::event::{Event, Observation, check_key};
+use super::magnitude::Magnitude;
 use super::name::Key;
+use super::refusal::Refusal;
 
 /// How many events one report, and one sensor in the engine, holds at most.
 pub const MAX_HELD: usize = 256;
@@ -111,10 +113,12 @@ impl Report {
     ///
     /// # Errors
     ///
-    /// More than 1,024 clears of distinct keys in one report; an event under `key` in this
-    /// report goes all the same.
+    /// A key under which nothing can be reported, as [`Event::check`] says. More than 1,024
+    /// clears of distinct keys in one report; an event under `key` in this report goes all the
+    /// same.
     pub fn clear(&mut self, key: impl Into<Key>) -> Result<(), Refusal> {
         let key = key.into();
+        check_key(&key)?;
         let known = self.places.get(&key).copied().unwrap_or_default();
         if let Some(at) = known.event {
             self.items[at] = None;

@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 
 use super::context::{BuildContext, PollContext};
 use super::error::{ConfigError, SensorError};
-use super::event::Magnitude;
+use super::magnitude::Magnitude;
 use super::name::Signal;
 use super::value::{Schema, Snapshot};
 

@@ -1,6 +1,8 @@
 //! What an event may be, and names.
 
-use attend_core::sensor::{Event, Magnitude, Refusal, SensorName};
+use attend_core::sensor::{
+    ConfigError, Event, Magnitude, Refusal, Report, SensorError, SensorName, Stakes,
+};
 use proptest::prelude::*;
 
 #[test]
@@ -36,6 +38,70 @@ fn refusals() {
     ];
     for (what, event, refusal) in cases {
         assert_eq!(event.check(), Err(refusal), "{what}");
+    }
+}
+
+#[test]
+fn every_field_is_bounded() {
+    let keys = |most: usize| (0..most).map(|n| n.to_string());
+    let standing = || Event::new(1.0, "x").key("k").standing();
+    let of = |bytes: usize| "k".repeat(bytes);
+    let fit = [
+        Event::new(1.0, "x").key(of(512)),
+        Event::new(1.0, "x").signal(of(128)),
+        standing().inhibits(keys(64)),
+        // Its own key and what is said twice count for nothing.
+        standing().inhibits(keys(64).chain(keys(64)).chain(["k".to_owned()])),
+        standing().inhibits([of(512)]),
+    ];
+    for event in fit {
+        assert!(event.clone().check().is_ok(), "{event:?}");
+    }
+    let key = Refusal::KeyTooLong { bytes: 513 };
+    for (event, refusal) in [
+        (Event::new(1.0, "x").key(of(513)), key),
+        (standing().inhibits([of(513)]), key),
+        (
+            Event::new(1.0, "x").signal(of(129)),
+            Refusal::SignalTooLong { bytes: 129 },
+        ),
+        (
+            standing().inhibits(keys(100_000)),
+            Refusal::TooManyInhibits { keys: 100_000 },
+        ),
+    ] {
+        assert_eq!(event.check(), Err(refusal));
+    }
+    let mut report = Report::new();
+    assert_eq!(report.clear(of(513)), Err(key));
+    assert_eq!(report, Report::new());
+}
+
+#[test]
+fn a_long_text_is_cut_between_characters_and_says_so() {
+    let (long, stakes) = (8 << 10, 1 << 10);
+    for letter in ["x", "é", "😀"] {
+        let text = letter.repeat(1 << 20);
+        let event = Event::new(1.0, text.clone()).stakes(Stakes::ahead(text.clone()));
+        let seen = event.check().unwrap();
+        for (cut, most) in [(seen.text(), long), (seen.stakes().unwrap().text(), stakes)] {
+            assert!(
+                cut.len() <= most && cut.len() + letter.len() > most,
+                "{}",
+                cut.len()
+            );
+            let kept = cut.strip_suffix('…').unwrap();
+            assert!(text.starts_with(kept));
+        }
+        let whole = letter.repeat(long / letter.len());
+        assert_eq!(
+            Event::new(1.0, whole.clone()).check().unwrap().text(),
+            whole
+        );
+        let error = SensorError::transient(text.clone()).to_string();
+        assert!(error.len() <= 2 << 10 && error.ends_with('…'));
+        let error = ConfigError::at(text.clone(), text).to_string();
+        assert!(error.len() < 2 * (2 << 10) + 10 && error.ends_with('…'));
     }
 }
 

@@ -150,6 +150,35 @@ fn rich(fails: bool) -> Polled {
 }
 
 #[test]
+fn words_are_posted_whole_or_not_at_all() {
+    let many =
+        |most: usize| (0..most).fold(Draft::new("hello"), |draft, n| draft.to(n.to_string()));
+    let long = |most: usize| "x".repeat(most);
+    for (draft, key, refused) in [
+        (Draft::new(long(1 << 20)), long(512), ""),
+        (Draft::new(long((1 << 20) + 1)), long(1), "more than 1 MiB"),
+        (many(64), long(1), ""),
+        (many(65), long(1), "more than 64"),
+        (Draft::new("hello").to(long(513)), long(1), "more than 512"),
+        (Draft::new("hello"), long(513), "more than 512"),
+    ] {
+        let mut sensor = sensor_sync(move |cx| {
+            cx.post(draft.clone(), key.clone());
+            Ok(())
+        });
+        let polled = Harness::new().poll(&mut sensor);
+        let warnings = polled.warnings();
+        assert_eq!(polled.drafts().len(), usize::from(refused.is_empty()));
+        assert_eq!(warnings.len(), usize::from(!refused.is_empty()));
+        assert!(
+            warnings
+                .iter()
+                .all(|warning| warning.to_string().contains(refused))
+        );
+    }
+}
+
+#[test]
 fn a_look_is_told_for_reading() {
     let polled = rich(false);
     assert_eq!(

@@ -111,8 +111,19 @@ impl Dirty {
         !self.complete() || self.since.values().flatten().any(|since| *since >= tick)
     }
 
-    fn complete(&self) -> bool {
+    /// Whether all of them are remembered by name.
+    pub(super) fn complete(&self) -> bool {
         self.total == self.since.len()
+    }
+
+    /// Those that are remembered by name.
+    pub(super) fn names(&self) -> impl Iterator<Item = &Name> {
+        self.since.keys()
+    }
+
+    /// Whether `name` is one of these.
+    pub(super) fn holds(&self, name: &Name) -> bool {
+        self.since.contains_key(name)
     }
 
     /// What is dirty now, given that this was dirty before, and the burst that it tells of.

@@ -17,6 +17,12 @@
 //! | `operation` | 3.0, standing | `rebase in progress on feat/x`; holds back what it changes |
 //! | `conflict` | 4.0, standing | `conflicts in 2 files: a.rs, b.rs` |
 //!
+//! What the session changed itself is no news to it, and only becomes what the next look is
+//! compared with: files of its own edits, and whatever happens to the repository while a shell
+//! call of its own runs that names a version-control tool. A rebase or a conflict that it brought
+//! about so is not told of either, until somebody else changes it. Since hosts write down late
+//! what they do, news is held back for two seconds while the host is busy.
+//!
 //! What it does not do: fetch, look into stashes or other branches, or tell of untracked
 //! directories file by file.
 
@@ -34,9 +40,15 @@ mod questions;
 
 mod phrase;
 
+mod command;
+
+mod own;
+
 mod news;
 
-mod command;
+mod hold;
+
+mod judge;
 
 mod tree;
 
@@ -49,10 +61,13 @@ use async_trait::async_trait;
 use attend_core::dynamics::Tick;
 use attend_core::sensor::{
     BuildContext, ConfigError, PollContext, Profile, Sensor, SensorError, SensorSpec, Snapshot,
+    WakeHandle,
 };
 use serde::{Deserialize, Serialize};
 
 use command::Place;
+use hold::Held;
+use judge::{Case, Found};
 use name::Name;
 use news::News;
 use parse::Status;
@@ -102,6 +117,9 @@ impl SensorSpec for GitConfig {
             place: None,
             memory: None,
             eyes: Eyes::new(cx, self.watch),
+            checked: None,
+            held: None,
+            wake: cx.wake(),
         }))
     }
 
@@ -121,14 +139,17 @@ struct Git {
     place: Option<Place>,
     memory: Option<Memory>,
     eyes: Eyes,
+    /// When it was last certain that nothing was different from what is known.
+    checked: Option<Tick>,
+    held: Option<Held>,
+    wake: WakeHandle,
 }
 
 /// What a look that succeeded leaves behind.
 struct Looked {
     place: Place,
     ignored: Vec<Name>,
-    news: Vec<News>,
-    next: Known,
+    found: Found,
 }
 
 #[async_trait]
@@ -137,6 +158,7 @@ impl Sensor for Git {
         let now = cx.now();
         self.eyes.gather(self.place.as_ref());
         if !self.eyes.due(now) {
+            self.checked = Some(now);
             return Ok(());
         }
         let looked = match self.look(cx, now).await {
@@ -146,20 +168,28 @@ impl Sensor for Git {
                 return Err(error);
             }
         };
-        for news in looked.news {
-            match news {
-                News::Tell(event) => cx.report(event),
-                News::Clear(key) => cx.clear(key),
+        match looked.found {
+            Found::Held(held) => {
+                // The same is looked at again; nothing was seen yet.
+                self.held = Some(held);
+                self.wake.wake();
+            }
+            Found::Known(news, next) => {
+                for news in news {
+                    match news {
+                        News::Tell(event) => cx.report(event),
+                        News::Clear(key) => cx.clear(key),
+                    }
+                }
+                let said = self.eyes.looked(now, &looked.place.top, &looked.ignored);
+                if let Some(said) = said {
+                    cx.warn(said);
+                }
+                self.held = None;
+                self.checked = Some(now);
+                self.remember(looked.place.names(), *next, now);
             }
         }
-        let said = self.eyes.looked(now, &looked.place.top, &looked.ignored);
-        if let Some(said) = said {
-            cx.warn(said);
-        }
-        self.memory = Some(Memory {
-            place: looked.place.names(),
-            known: looked.next,
-        });
         self.place = Some(looked.place);
         Ok(())
     }
@@ -210,13 +240,31 @@ impl Git {
             .map(|known| Questions::new(known, &seen, now))
             .unwrap_or_default();
         let answers = command::answers(cx, &place.top, &asked).await;
-        let (news, next) = news::news(known, &seen, &answers, now);
+        let at = self.memory.as_ref().map(|memory| memory.at);
+        let case = Case {
+            place: &place,
+            known,
+            seen: &seen,
+            answers: &answers,
+            since: self.checked.or(at).unwrap_or(now),
+            held: self.held.as_ref(),
+        };
+        let found = case.judge(cx).await;
         Ok(Looked {
             place,
             ignored: std::mem::take(&mut seen.status.ignored),
-            news,
-            next,
+            found,
         })
+    }
+
+    fn remember(&mut self, place: [Name; 2], known: Known, now: Tick) {
+        let before = self.memory.take();
+        let same = before.filter(|before| before.place == place && before.known == known);
+        self.memory = Some(Memory {
+            place,
+            known,
+            at: same.map_or(now, |same| same.at),
+        });
     }
 }
 

@@ -8,6 +8,7 @@ use attend_core::sensor::Event;
 use super::dirty::{Dirty, list};
 use super::name::Name;
 use super::operation::{Operation, OperationKind};
+use super::own::Own;
 use super::parse::EntryKind;
 use super::phrase;
 use super::questions::Answers;
@@ -29,16 +30,20 @@ pub(super) enum News {
 ///
 /// Without anything known only standing conditions are told. While an operation is in progress
 /// branch, HEAD and files only become the new baseline; when it ends, one summary covers them.
+/// What is the session's `own` becomes the new baseline too, and only takes back what no longer
+/// holds.
 pub(super) fn news(
     known: Option<&Known>,
     seen: &Seen,
     answers: &Answers,
+    own: &Own,
     now: Tick,
 ) -> (Vec<News>, Known) {
     let next = baseline(known, seen, answers);
     let mut told = Told {
         seen,
         answers,
+        own,
         now,
         news: Vec::new(),
         next,
@@ -49,7 +54,9 @@ pub(super) fn news(
             match (&known.operation, &seen.operation) {
                 (None, None) => told.changes(known),
                 (None, Some(_)) => told.operation(),
-                (Some(before), Some(after)) if before.continues_as(after) => {}
+                (Some(before), Some(after)) if before.continues_as(after) => {
+                    told.next.told_operation = known.told_operation;
+                }
                 (Some(_), Some(_)) => {
                     told.release(known);
                     told.operation();
@@ -79,6 +86,7 @@ fn baseline(known: Option<&Known>, seen: &Seen, answers: &Answers) -> Known {
         detached: known.and_then(|known| known.detached.clone()),
         upstream: upstream(known, seen, answers),
         operation,
+        told_operation: false,
         conflicts: seen.conflicts(),
         dirty: Dirty::baseline(seen.dirty()),
         told_dirty: None,
@@ -132,6 +140,7 @@ fn upstream(known: Option<&Known>, seen: &Seen, answers: &Answers) -> Option<Ups
 struct Told<'a> {
     seen: &'a Seen,
     answers: &'a Answers,
+    own: &'a Own,
     now: Tick,
     news: Vec<News>,
     next: Known,
@@ -157,11 +166,13 @@ impl Told<'_> {
     }
 
     fn operation(&mut self) {
-        let Some(operation) = &self.next.operation else {
+        let operation = self.next.operation.as_ref();
+        let Some(operation) = operation.filter(|_| !self.own.repository) else {
             return;
         };
         let event = Event::new(3.0, phrase::in_progress(operation));
         self.tell(event.key("operation").standing().inhibits(HELD_BACK));
+        self.next.told_operation = true;
     }
 
     fn detached(&mut self, was: Option<String>) {
@@ -180,7 +191,7 @@ impl Told<'_> {
         if before.total > 0 && !now.names.iter().any(|name| before.names.contains(name)) {
             self.news.push(News::Clear("conflict"));
         }
-        if now.total > 0 {
+        if now.total > 0 && !self.own.repository {
             let event = Event::new(
                 4.0,
                 phrase::conflicts(now.total, &list(&now.names, now.total)),
@@ -189,20 +200,33 @@ impl Told<'_> {
         }
     }
 
-    /// Takes back what an operation held back, and the operation.
+    /// Takes back what an operation held back, and the operation. One that was not told of held
+    /// back nothing.
     fn release(&mut self, known: &Known) {
-        for key in HELD_BACK.into_iter().filter(|key| *key != "detached") {
-            self.clear(key);
+        if known.told_operation {
+            for key in HELD_BACK.into_iter().filter(|key| *key != "detached") {
+                self.clear(key);
+            }
         }
+        self.attached(known);
+        if known.told_operation {
+            self.clear("operation");
+        }
+    }
+
+    /// Takes back that HEAD is detached, where it is no longer.
+    fn attached(&mut self, known: &Known) {
         if known.detached.is_some() && self.next.branch.is_some() {
             self.clear("detached");
             self.next.detached = None;
         }
-        self.clear("operation");
     }
 
     fn ended(&mut self, known: &Known, operation: &Operation) {
         self.release(known);
+        if self.own.repository {
+            return;
+        }
         let text = phrase::ended(operation, &self.seen.status, self.answers.ended);
         self.tell(Event::new(2.0, text).key("head"));
         if self.next.branch.is_none() && self.next.detached.is_none() {
@@ -212,6 +236,27 @@ impl Told<'_> {
 
     /// What changed while nothing was in progress.
     fn changes(&mut self, known: &Known) {
+        if self.own.head {
+            self.moved_itself(known);
+        } else {
+            self.moved(known);
+        }
+        self.ahead(known);
+        self.dirty(known);
+    }
+
+    /// The session knows where it moved HEAD; that another branch was there is old by now.
+    fn moved_itself(&mut self, known: &Known) {
+        if known.head == self.next.head {
+            self.next.told_head.clone_from(&known.told_head);
+        }
+        if known.branch != self.next.branch {
+            self.clear("branch");
+        }
+        self.attached(known);
+    }
+
+    fn moved(&mut self, known: &Known) {
         match (&known.branch, self.next.branch.clone()) {
             (Some(before), Some(after)) if *before == after => self.head(known, &after),
             (Some(before), None) => self.detached(Some(before.clone())),
@@ -234,8 +279,6 @@ impl Told<'_> {
                 self.tell(Event::new(3.0, text).key("branch"));
             }
         }
-        self.ahead(known);
-        self.dirty(known);
     }
 
     fn head(&mut self, known: &Known, branch: &str) {
@@ -266,6 +309,7 @@ impl Told<'_> {
         };
         let same = |now: &&Upstream| now.name == before.name && known.branch == self.next.branch;
         match self.next.upstream.as_ref().filter(same) {
+            Some(now) if now.ahead > before.ahead && self.own.head => {}
             Some(now) if now.ahead > before.ahead => {
                 let event = Event::new(1.0, phrase::ahead(now.ahead, &now.name));
                 self.tell(event.key("ahead"));
@@ -282,7 +326,7 @@ impl Told<'_> {
         };
         let now = self.next.upstream.as_ref();
         let now = now.filter(|now| now.name == before.name);
-        if let Some(now) = now
+        if let Some(now) = now.filter(|_| !self.own.repository)
             && before.oid != now.oid
             && let (Some(from), Some(to)) = (&before.oid, &now.oid)
             && let spread = self.answers.upstream
@@ -301,8 +345,11 @@ impl Told<'_> {
             .filter(|entry| entry.kind == EntryKind::Unmerged)
             .map(|entry| &entry.name)
             .collect();
-        let quiet = |name: &Name| unmerged.contains(name);
+        let own = self.own;
+        let quiet = |name: &Name| unmerged.contains(name) || own.files.contains(name);
         let (dirty, burst) = known.dirty.next(self.seen.dirty(), self.now, quiet);
+        // Of too many only the number is known, and not whose they are.
+        let burst = burst.filter(|_| known.dirty.complete() || !own.repository);
         self.next.told_dirty = known.told_dirty;
         if known.dirty.total() == 0 && dirty.total() > 0 {
             self.clear("clean");
@@ -317,7 +364,15 @@ impl Told<'_> {
             self.next.told_dirty = None;
         }
         if dirty.total() == 0 && known.dirty.total() > 0 {
-            self.tell(Event::new(1.0, "work tree clean again").key("clean"));
+            let mut names = known.dirty.names();
+            let cleaned_itself = if known.dirty.complete() {
+                names.all(|name| own.files.contains(name))
+            } else {
+                own.repository
+            };
+            if !cleaned_itself {
+                self.tell(Event::new(1.0, "work tree clean again").key("clean"));
+            }
         }
         self.next.dirty = dirty;
     }

@@ -122,6 +122,8 @@ impl Headers {
             b"branch.oid" => self.oid = Some(value.into_owned()),
             b"branch.head" => self.branch = Some(value.into_owned()),
             b"branch.upstream" => self.upstream = Some(value.into_owned()),
+            // What git was told not to count.
+            b"branch.ab" if value == "+? -?" => {}
             b"branch.ab" => {
                 let (ahead, behind) = value.strip_prefix('+')?.split_once(" -")?;
                 self.counts = Some((ahead.parse().ok()?, behind.parse().ok()?));
@@ -200,8 +202,13 @@ mod tests {
             (with.name.as_str(), with.counts),
             ("origin/main", Some((2, 3)))
         );
-        let gone = status(&output(&[b"# branch.upstream origin/gone"])).unwrap();
-        assert_eq!(gone.upstream.unwrap().counts, None);
+        for uncounted in [
+            &[&b"# branch.upstream origin/main"[..], b"# branch.ab +? -?"][..],
+            &[b"# branch.upstream origin/gone"],
+        ] {
+            let uncounted = status(&output(uncounted)).unwrap();
+            assert_eq!(uncounted.upstream.unwrap().counts, None);
+        }
     }
 
     #[test]

@@ -54,6 +54,8 @@ pub(super) struct Known {
     pub(super) detached: Option<Detached>,
     pub(super) upstream: Option<Upstream>,
     pub(super) operation: Option<Operation>,
+    /// Whether the operation was told of.
+    pub(super) told_operation: bool,
     pub(super) conflicts: Conflicts,
     pub(super) dirty: Dirty,
     /// When the first file became dirty that the last `dirty` event told of.
@@ -102,6 +104,8 @@ pub(super) struct Memory {
     /// The top of the work tree and its git directory.
     pub(super) place: [Name; 2],
     pub(super) known: Known,
+    /// When that changed last.
+    pub(super) at: Tick,
 }
 
 /// The outermost shape, which every version shares.
@@ -144,6 +148,7 @@ mod tests {
         let oid = Oid::new(&"a".repeat(40));
         Memory {
             place: [Name::new(b"/w \xff"), Name::new(b"/w/.git")],
+            at: Tick::new(10),
             known: Known {
                 head: oid.clone(),
                 branch: Some("main".to_owned()),
@@ -155,6 +160,7 @@ mod tests {
                     behind: 2,
                 }),
                 operation: None,
+                told_operation: false,
                 conflicts: Conflicts::default(),
                 dirty: Dirty::baseline(&[Name::new(b"a\xfe"), Name::new(b" b")]),
                 told_dirty: Some(Tick::new(9)),

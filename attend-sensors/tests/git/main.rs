@@ -8,10 +8,12 @@ mod world;
 mod changes;
 mod conflicts;
 mod contract;
+mod held;
 #[cfg(target_os = "linux")]
 mod inotify;
 mod names;
 mod operations;
+mod own;
 mod places;
 mod refusals;
 mod upstream;

@@ -5,7 +5,7 @@ use attend_core::sensor::Key;
 use super::world::World;
 
 /// `main` and `side` each one commit ahead of the base, in conflict over `a`, on `side`.
-fn forked() -> World {
+pub(crate) fn forked() -> World {
     let mut world = World::bare();
     world.start();
     world.git(["checkout", "-q", "-b", "side"]);

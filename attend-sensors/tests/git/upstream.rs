@@ -3,8 +3,11 @@
 use super::world::{World, git};
 
 /// A clone of a bare repository beside it, which `elsewhere` is a clone of too.
-fn cloned() -> World {
-    let mut world = World::bare();
+pub(crate) fn cloned() -> World {
+    cloned_in(World::bare())
+}
+
+fn cloned_in(mut world: World) -> World {
     world.start();
     let bare = world.beside("origin.git");
     let bare = bare.to_str().unwrap();
@@ -19,7 +22,7 @@ fn cloned() -> World {
 }
 
 /// Commits and pushes in the other clone.
-fn elsewhere(world: &World, commits: usize) {
+pub(crate) fn elsewhere(world: &World, commits: usize) {
     let dir = world.beside("elsewhere");
     for _ in 0..commits {
         git(&dir, ["commit", "-q", "--allow-empty", "-m", "elsewhere"]);
@@ -53,6 +56,22 @@ fn a_fetch_that_brings_something() {
     let polled = world.look();
     polled.assert_texts(&["4 new commits on main, newest: \"elsewhere\""]);
     assert_eq!(polled.cleared(), ["upstream"]);
+}
+
+#[test]
+fn a_watched_branch_that_differs_from_its_upstream_is_read() {
+    let mut world = cloned_in(World::watched());
+    world.restart_watched();
+    world.look().assert_quiet();
+    elsewhere(&world, 1);
+    world.git(["fetch", "-q"]);
+    world.commit("own", "own\n", "own");
+    world.restart_watched();
+    world.look().assert_texts(&[
+        "1 new commit on main, newest: \"own\"",
+        "1 commit ahead of origin/main",
+        "origin/main moved: 1 commit to pull",
+    ]);
 }
 
 #[test]

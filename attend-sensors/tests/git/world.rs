@@ -66,8 +66,16 @@ impl World {
 
     /// Puts a fresh sensor in the place of this one, which remembers what it stored.
     pub(crate) fn restart(&mut self) {
+        self.restart_as(GitConfig::default().by_interval());
+    }
+
+    /// The same, watched.
+    pub(crate) fn restart_watched(&mut self) {
+        self.restart_as(GitConfig::default());
+    }
+
+    fn restart_as(&mut self, config: GitConfig) {
         let snapshot = self.sensor.snapshot().unwrap();
-        let config = GitConfig::default().by_interval();
         self.sensor = self.harness.build(config).unwrap();
         self.sensor.restore(&snapshot).unwrap();
     }

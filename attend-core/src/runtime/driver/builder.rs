@@ -134,8 +134,8 @@ impl DriverBuilder {
         self
     }
 
-    /// A loop of the same session ran a moment ago: the banner is not repeated where it is the
-    /// same as then.
+    /// A loop of the same session ran a moment ago: its end is waited for, up to 2 s, and the
+    /// banner is not repeated where it is the same as then.
     pub fn rearmed(mut self) -> Self {
         self.rearmed = true;
         self
@@ -214,7 +214,7 @@ impl DriverBuilder {
         let mut notices = self.notices;
         let advice = self.state_advice.as_deref();
         let (mut memory, saved) = match self.state {
-            Some(place) => Memory::open(place, advice, &mut notices),
+            Some(place) => Memory::open(place, advice, self.rearmed, &mut notices),
             None => (Memory::none(), None),
         };
         let axis = Axis::begin(&*self.clock);

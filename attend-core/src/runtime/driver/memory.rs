@@ -10,6 +10,9 @@ use crate::runtime::state::{Journal, Saved, StateDir, StateErrorKind, StateLock,
 /// How long a change may wait to be written.
 const SOON: Duration = Duration::from_secs(5);
 
+/// How long a loop that is armed again waits for the last one to let go of the state.
+const HANDOVER: Duration = Duration::from_secs(2);
+
 /// How long news of when sensors looked may wait: they are only for who asks.
 const LATER: Duration = Duration::from_mins(1);
 
@@ -41,15 +44,18 @@ impl Memory {
     }
 
     /// Keeps state at `place` and reads what is there. What went wrong is added to `notices`,
-    /// with `advice` for a place that cannot be used.
+    /// with `advice` for a place that cannot be used. `rearmed` says that the loop before this
+    /// one may still be about to end.
     pub(super) fn open(
         place: StatePlace,
         advice: Option<&str>,
+        rearmed: bool,
         notices: &mut Vec<String>,
     ) -> (Self, Option<Saved>) {
         let mut memory = Self::none();
+        let patience = if rearmed { HANDOVER } else { Duration::ZERO };
         let opened = StateDir::open(place).and_then(|dir| {
-            let lock = dir.lock()?;
+            let lock = dir.lock_within(patience)?;
             Ok((lock, Saved::load(&dir)?, dir))
         });
         let (lock, loaded, dir) = match opened {
@@ -67,7 +73,7 @@ impl Memory {
         };
         notices.extend(loaded.notice);
         memory.kept = Some(Kept {
-            journal: Journal::open(&dir),
+            journal: Journal::open(&dir, notices),
             dir,
             _lock: lock,
         });
@@ -122,13 +128,31 @@ impl Memory {
         let unflushed = kept.journal.is_waiting();
         self.due = unflushed.then(|| now.boot.saturating_add(SOON));
         let mut saved = Saved::new(now.wall, engine.checkpoint());
-        saved.banner.clone_from(&self.banner);
+        saved.banner = self.banner.clone().filter(|_| !engine.banner_waits());
         saved.snapshots = roster.snapshots();
         saved.health = roster.health(now.boot, now.wall);
-        match saved.store(&kept.dir) {
-            Ok(()) => {
+        let mut stored = saved.store(&kept.dir);
+        let mut shed = Vec::new();
+        // A sensor that remembers too much costs its own memory only.
+        while stored
+            .as_ref()
+            .is_err_and(|error| error.kind() == StateErrorKind::TooLarge)
+            && let Some(name) = saved.shed()
+        {
+            shed.push(name.to_string());
+            stored = saved.store(&kept.dir);
+        }
+        match stored {
+            Ok(()) if shed.is_empty() => {
                 self.failing = false;
                 None
+            }
+            Ok(()) => {
+                let first = !std::mem::replace(&mut self.failing, true);
+                let shed = shed.join(", ");
+                first.then(|| {
+                    format!("a restart would begin afresh for {shed}: it remembers too much")
+                })
             }
             Err(error) => {
                 self.due_at(now.boot.saturating_add(LATER));

@@ -178,12 +178,16 @@ impl Driver {
             beside,
         } = self;
         let output = turn.output();
+        // Before anything is said: whoever reads a line may end the driver.
+        let ends = end_on_signals.then(super::system::Ends::listen);
+        let mut ends = ends
+            .transpose()
+            .map_err(DriverError::new("cannot hear signals"))?;
         let signals = async {
-            if !end_on_signals {
-                return std::future::pending().await;
+            match &mut ends {
+                Some(ends) => ends.next().await,
+                None => std::future::pending().await,
             }
-            let mut ends = super::system::Ends::listen()?;
-            Ok::<_, io::Error>(ends.next().await)
         };
         let mut signals = std::pin::pin!(signals);
         let alone = async {
@@ -203,29 +207,29 @@ impl Driver {
             }
         });
         let ended = loop {
-            if let Some(ended) = turn.take()? {
-                break ended;
+            match turn.take() {
+                Ok(None) => {}
+                Ok(Some(ended)) => break Ok(ended),
+                Err(error) => break Err(error),
             }
             tokio::select! {
                 () = turn.next() => {}
-                signal = &mut signals => {
-                    break Ended::Signal(signal.map_err(DriverError::new("cannot hear signals"))?);
-                }
-                () = &mut closed => break Ended::Closed,
-                () = &mut alone => break Ended::Alone,
+                signal = &mut signals => break Ok(Ended::Signal(signal)),
+                () = &mut closed => break Ok(Ended::Closed),
+                () = &mut alone => break Ok(Ended::Alone),
                 () = &mut pump => {}
                 () = &mut reread => {}
                 command = commands.recv() => match command {
                     Some(Command::Input(input)) => turn.input(*input),
                     Some(Command::Sensors(setups)) => turn.configure(setups),
                     Some(Command::Plan(plan)) => turn.follow(*plan),
-                    Some(Command::Stop) | None => break Ended::Stopped,
+                    Some(Command::Stop) | None => break Ok(Ended::Stopped),
                 },
             }
         };
         turn.end().await;
         drop(handle);
-        Ok(ended)
+        ended
     }
 }
 

@@ -301,7 +301,6 @@ impl Turn {
         if unwritten.closed {
             return Ok(Some(Ended::Closed));
         }
-        self.save(now);
         Err(DriverError::new("cannot write")(unwritten.error))
     }
 

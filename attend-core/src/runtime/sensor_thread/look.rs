@@ -161,6 +161,8 @@ async fn beating<T>(pulse: &Pulse, place: usize, future: impl Future<Output = T>
 fn words(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
     let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
+    // Bounded as every error is.
+    let text = text.map(|text| SensorError::transient(text).to_string());
     text.unwrap_or_else(|| "it said nothing".to_owned())
 }
 

@@ -4,12 +4,19 @@ use std::fs::{File, TryLockError};
 use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::error::StateError;
 use super::place::StatePlace;
-use crate::runtime::system::PrivateDir;
+use crate::runtime::system::{PrivateDir, pause};
 
 const LOCK: &str = "lock";
+
+/// How many damaged files of one name are kept.
+const MOST_DAMAGED: u32 = 3;
+
+/// How often somebody who waits for the lock asks for it.
+const AGAIN: Duration = Duration::from_millis(10);
 
 /// A private directory for the state of one loop: 0700, its files 0600.
 ///
@@ -88,6 +95,38 @@ impl StateDir {
     pub fn keep(&self, name: &str, bytes: &[u8]) -> Result<(), StateError> {
         let kept = self.0.replace(name, bytes);
         kept.map_err(|error| StateError::io("write", &self.at(name), &error))
+    }
+
+    /// Holds the directory for this process, as soon as another lets go of it within `patience`.
+    ///
+    /// # Errors
+    ///
+    /// As [`lock`](Self::lock).
+    pub fn lock_within(&self, patience: Duration) -> Result<StateLock, StateError> {
+        let mut left = patience;
+        loop {
+            match self.lock() {
+                Err(error) if error.is_busy() && !left.is_zero() => pause(AGAIN.min(left)),
+                locked => return locked,
+            }
+            left = left.saturating_sub(AGAIN);
+        }
+    }
+
+    /// Gives the damaged file `name` the first free name for damaged ones; if none is free the
+    /// last, and those before it move down. Gives that name.
+    pub(super) fn set_aside(&self, name: &str) -> io::Result<String> {
+        let aside = |n: u32| format!("{name}.damaged-{n}");
+        let free = (1..=MOST_DAMAGED).find(|n| !self.0.has(&aside(*n)));
+        let taken = free.unwrap_or_else(|| {
+            for n in 1..MOST_DAMAGED {
+                // What cannot be moved is overwritten below.
+                let _ = self.0.rename(&aside(n + 1), &aside(n));
+            }
+            MOST_DAMAGED
+        });
+        self.0.rename(name, &aside(taken))?;
+        Ok(aside(taken))
     }
 
     /// The process that holds the directory now, where one does and said so. Asking takes no

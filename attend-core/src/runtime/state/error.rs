@@ -26,12 +26,18 @@ pub enum StateErrorKind {
     },
     /// Reading or writing failed.
     Io,
+    /// It takes more room than anybody would read again.
+    TooLarge,
 }
 
 impl StateError {
     /// What it is about.
     pub fn kind(&self) -> StateErrorKind {
         self.kind
+    }
+
+    pub(super) fn is_busy(&self) -> bool {
+        matches!(self.kind, StateErrorKind::Busy { .. })
     }
 
     pub(super) fn unusable(path: &Path, error: &io::Error) -> Self {
@@ -49,6 +55,16 @@ impl StateError {
         Self {
             kind: StateErrorKind::Busy { holder },
             text: format!("{who} keeps its state in {}", path.display()),
+        }
+    }
+
+    pub(super) fn too_large(path: &Path, bytes: u64, most: u64) -> Self {
+        Self {
+            kind: StateErrorKind::TooLarge,
+            text: format!(
+                "cannot write {}: {bytes} bytes are more than the {most} that are read again",
+                path.display()
+            ),
         }
     }
 

@@ -25,6 +25,7 @@ const HEAD: u64 = 256 << 10;
 #[derive(Debug)]
 pub struct Journal {
     dir: StateDir,
+    /// The newest; none until it was found, and where there is none.
     segment: Option<Segment>,
     waiting: Vec<u8>,
     lost: u64,
@@ -38,6 +39,8 @@ struct Segment {
     file: File,
     /// Bytes up to the end of its last whole line.
     size: u64,
+    /// What stands there may end in the middle of a line: the next one begins with a line end.
+    torn: bool,
 }
 
 /// One line of a journal.
@@ -62,11 +65,28 @@ pub enum JournalEntry {
 }
 
 impl Journal {
-    /// Goes on with the journal in `dir`. Nothing is written before the first flush.
-    pub fn open(dir: &StateDir) -> Self {
+    /// Goes on with the journal in `dir`. A segment that is none is set aside under a name of
+    /// its own, which is added to `notices`. Nothing is written before the first flush.
+    pub fn open(dir: &StateDir, notices: &mut Vec<String>) -> Self {
+        for number in [0, 1] {
+            let Err(error) = begun(dir, number) else {
+                continue;
+            };
+            // What the system could not read now may be whole.
+            if error.raw_os_error().is_none() {
+                let kept = match dir.set_aside(&name(number)) {
+                    Ok(kept) => format!("it was set aside as {kept}"),
+                    Err(error) => format!("it could not be set aside: {error}"),
+                };
+                notices.push(format!(
+                    "`attend explain` begins afresh: cannot read {}: {error}; {kept}",
+                    dir.at(&name(number)).display()
+                ));
+            }
+        }
         Self {
             dir: dir.clone(),
-            segment: newest(dir).and_then(|number| Segment::reopen(dir, number).ok()),
+            segment: None,
             waiting: Vec::new(),
             lost: 0,
             failing: false,
@@ -108,12 +128,9 @@ impl Journal {
         if std::mem::replace(&mut self.failing, true) {
             return Ok(());
         }
-        let path = self.dir.at(&name(self.number()));
+        let number = self.segment.as_ref().map_or(0, |segment| segment.number);
+        let path = self.dir.at(&name(number));
         Err(StateError::io("write", &path, &error))
-    }
-
-    fn number(&self) -> u64 {
-        self.segment.as_ref().map_or(0, |segment| segment.number)
     }
 
     fn write(&mut self, totals: &[Totals]) -> io::Result<()> {
@@ -122,12 +139,20 @@ impl Journal {
             line(&mut lines, &JournalEntry::Lost { lost: self.lost })?;
         }
         lines.extend_from_slice(&self.waiting);
-        let open = self.segment.as_mut();
-        let room = open.filter(|segment| segment.size + lines.len() as u64 <= MOST_BYTES);
-        if let Some(segment) = room {
-            segment.write(&lines)?;
-        } else {
-            self.begin(totals, &lines)?;
+        // Where nobody can tell which segment is the newest, none is begun: it would take the
+        // place of that one.
+        if self.segment.is_none()
+            && let Some(number) = newest(&self.dir)?
+        {
+            self.segment = Some(Segment::reopen(&self.dir, number)?);
+        }
+        match &mut self.segment {
+            Some(open) if open.size + lines.len() as u64 <= MOST_BYTES => open.write(&lines)?,
+            Some(full) => {
+                let number = full.number.saturating_add(1);
+                self.begin(number, totals, &lines)?;
+            }
+            None => self.begin(1, totals, &lines)?,
         }
         self.waiting.clear();
         self.lost = 0;
@@ -135,13 +160,13 @@ impl Journal {
     }
 
     /// Writes `lines` to a new segment, in place of the one before the last.
-    fn begin(&mut self, totals: &[Totals], lines: &[u8]) -> io::Result<()> {
-        let number = self.number() + 1;
+    fn begin(&mut self, number: u64, totals: &[Totals], lines: &[u8]) -> io::Result<()> {
         let file = self.dir.0.append(&name(number), true)?;
         let mut segment = Segment {
             number,
             file,
             size: 0,
+            torn: false,
         };
         let mut begun = Vec::new();
         let totals = totals.to_vec();
@@ -163,7 +188,9 @@ impl Journal {
     /// Io: a segment is there and cannot be read.
     pub fn read(dir: &StateDir) -> Result<Vec<JournalEntry>, StateError> {
         let mut entries = Vec::new();
-        for number in newest(dir).into_iter().flat_map(|n| [n + 1, n]) {
+        let newest =
+            newest(dir).map_err(|error| StateError::io("read", &dir.at(&name(0)), &error))?;
+        for number in newest.into_iter().flat_map(|n| [n.wrapping_add(1), n]) {
             let name = name(number);
             let bytes = dir.0.read(&name, MOST_BYTES + MOST_WAITING as u64 + HEAD);
             let bytes = bytes.map_err(|error| StateError::io("read", &dir.at(&name), &error))?;
@@ -179,20 +206,28 @@ impl Segment {
     fn reopen(dir: &StateDir, number: u64) -> io::Result<Self> {
         let file = dir.0.append(&name(number), false)?;
         let size = file.metadata()?.len();
-        let mut segment = Self { number, file, size };
-        // A line that a crash cut short ends here.
-        segment.write(b"\n")?;
-        Ok(segment)
+        Ok(Self {
+            number,
+            file,
+            size,
+            torn: true,
+        })
     }
 
     /// Adds whole lines, all or none of them.
     fn write(&mut self, lines: &[u8]) -> io::Result<()> {
-        let written = self.file.write_all(lines);
+        let mut whole = Vec::with_capacity(lines.len() + 1);
+        if self.torn {
+            whole.push(b'\n');
+        }
+        whole.extend_from_slice(lines);
+        let written = self.file.write_all(&whole);
         if written.is_err() {
             // A rest that cannot be cut off is a line that no reader takes for an entry.
-            let _ = self.file.set_len(self.size);
+            self.torn |= self.file.set_len(self.size).is_err();
         } else {
-            self.size += lines.len() as u64;
+            self.size += whole.len() as u64;
+            self.torn = false;
         }
         written
     }
@@ -202,17 +237,34 @@ fn name(number: u64) -> String {
     format!("journal.{}.jsonl", number % 2)
 }
 
-/// The number of the newest segment in `dir`, by the first lines of both.
-fn newest(dir: &StateDir) -> Option<u64> {
-    let begun = |number| {
-        let head = dir.0.head(&name(number), HEAD).ok()??;
-        let first = head.split(|byte| *byte == b'\n').next()?;
-        match serde_json::from_slice(first).ok()? {
-            JournalEntry::Segment { segment, .. } => Some(segment),
-            _ => None,
-        }
+/// The number of the newest segment in `dir`, by the first lines of both; none where neither
+/// has one that can be understood.
+fn newest(dir: &StateDir) -> io::Result<Option<u64>> {
+    let begun = |number| match begun(dir, number) {
+        // What stands there is no file of attend's.
+        Err(error) if error.raw_os_error().is_none() => Ok(None),
+        begun => begun,
     };
-    begun(0).max(begun(1))
+    let (even, odd) = (begun(0)?, begun(1)?);
+    Ok(even.max(odd))
+}
+
+/// The number of the segment in the place of `number`, by its first line; none where nothing
+/// was written yet.
+fn begun(dir: &StateDir, number: u64) -> io::Result<Option<u64>> {
+    let head = dir.0.head(&name(number), HEAD)?.unwrap_or_default();
+    let first = head.split(|byte| *byte == b'\n').next();
+    match first
+        .filter(|_| !head.is_empty())
+        .map(serde_json::from_slice)
+    {
+        None => Ok(None),
+        Some(Ok(JournalEntry::Segment { segment, .. })) => Ok(Some(segment)),
+        Some(_) => Err(io::Error::new(
+            io::ErrorKind::InvalidData,
+            "it is no journal",
+        )),
+    }
 }
 
 fn line(to: &mut Vec<u8>, entry: &JournalEntry) -> io::Result<()> {

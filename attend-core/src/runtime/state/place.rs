@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 /// use std::path::Path;
 /// use attend_core::runtime::StatePlace;
 ///
-/// let place = StatePlace::new("/home/ann/.local/state/attend").join("observers").join("web");
-/// assert_eq!(place.path(), Path::new("/home/ann/.local/state/attend/observers/web"));
+/// let place = StatePlace::new("/home/sam/.local/state/attend").join("observers").join("web");
+/// assert_eq!(place.path(), Path::new("/home/sam/.local/state/attend/observers/web"));
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StatePlace {

@@ -20,9 +20,6 @@ const VERSION: u32 = 1;
 /// A checkpoint larger than this was not written by attend.
 const MOST_BYTES: u64 = 64 << 20;
 
-/// How many damaged checkpoints are kept.
-const MOST_DAMAGED: u32 = 3;
-
 /// Everything that a loop remembers over a restart.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[non_exhaustive]
@@ -103,7 +100,8 @@ impl Saved {
             Err(error) => return Err(StateError::io("read", &dir.at(FILE), &error)),
         };
         let file = dir.at(FILE);
-        let name = set_aside(dir)
+        let name = dir
+            .set_aside(FILE)
             .map_err(|failed| StateError::io("set aside the damaged", &file, &failed))?;
         let file = file.display();
         Ok(Loaded {
@@ -118,11 +116,29 @@ impl Saved {
     ///
     /// # Errors
     ///
-    /// Io: it could not be written; then the old one is still there.
+    /// Too large: it takes more than 64 MiB. Io: it could not be written. The old one is still
+    /// there then.
     pub fn store(&self, dir: &StateDir) -> Result<(), StateError> {
-        let stored = serde_json::to_vec(self).map_err(io::Error::from);
-        let stored = stored.and_then(|bytes| dir.0.replace(FILE, &bytes));
-        stored.map_err(|error| StateError::io("write", &dir.at(FILE), &error))
+        let file = dir.at(FILE);
+        let failed = |error: io::Error| StateError::io("write", &file, &error);
+        let bytes = serde_json::to_vec(self).map_err(|error| failed(error.into()))?;
+        match bytes.len() as u64 {
+            ..=MOST_BYTES => dir.0.replace(FILE, &bytes).map_err(failed),
+            more => Err(StateError::too_large(&file, more, MOST_BYTES)),
+        }
+    }
+
+    /// Leaves out the largest snapshot, and tells whose it was.
+    pub(in crate::runtime) fn shed(&mut self) -> Option<SensorName> {
+        let size =
+            |snapshot: &Snapshot| serde_json::to_vec(snapshot).map_or(0, |bytes| bytes.len());
+        let largest = self
+            .snapshots
+            .iter()
+            .max_by_key(|(_, snapshot)| size(snapshot));
+        let name = largest.map(|(name, _)| name.clone())?;
+        self.snapshots.remove(&name);
+        Some(name)
     }
 }
 
@@ -148,20 +164,4 @@ fn read(dir: &StateDir) -> io::Result<Option<Saved>> {
         return Err(io::Error::new(io::ErrorKind::InvalidData, other));
     }
     Ok(Some(serde_json::from_slice(&bytes)?))
-}
-
-/// Gives the checkpoint the first free name for damaged ones; if none is free the first, and
-/// those behind it move up.
-fn set_aside(dir: &StateDir) -> io::Result<String> {
-    let name = |n: u32| format!("{FILE}.damaged-{n}");
-    let free = (1..=MOST_DAMAGED).find(|n| !dir.0.has(&name(*n)));
-    let taken = free.unwrap_or_else(|| {
-        for n in 1..MOST_DAMAGED {
-            // What cannot be moved is overwritten below.
-            let _ = dir.0.rename(&name(n + 1), &name(n));
-        }
-        MOST_DAMAGED
-    });
-    dir.0.rename(FILE, &name(taken))?;
-    Ok(name(taken))
 }

@@ -18,7 +18,7 @@ mod places;
 
 fn scene() -> (TempDir, StateDir) {
     let home = tempfile::tempdir().unwrap();
-    let dir = StateDir::open(&home.path().join("sessions/one")).unwrap();
+    let dir = StateDir::open(home.path().join("sessions/one")).unwrap();
     (home, dir)
 }
 
@@ -112,6 +112,21 @@ fn what_is_damaged_is_set_aside_by_name() {
 }
 
 #[test]
+fn what_would_not_be_read_is_not_stored() {
+    let (_home, dir) = scene();
+    saved().store(&dir).unwrap();
+    let greedy = SensorName::new("greedy").unwrap();
+    let mut large = saved();
+    let snapshot = Snapshot::of(&"x".repeat(64 << 20)).unwrap();
+    large.snapshots.insert(greedy.clone(), snapshot);
+    let refused = large.store(&dir).unwrap_err();
+    assert_eq!(refused.kind(), StateErrorKind::TooLarge);
+    assert_eq!(load(&dir), (Some(saved()), None));
+    assert_eq!(large.shed(), Some(greedy));
+    assert_eq!(large, saved());
+}
+
+#[test]
 fn what_cannot_be_read_now_stays_as_it_is() {
     use rustix::io::Errno;
     let (_home, dir) = scene();
@@ -172,6 +187,33 @@ fn another_process_that_holds_the_directory_is_named() {
 }
 
 #[test]
+fn a_journal_that_is_none_is_set_aside_by_name() {
+    let (_home, dir) = scene();
+    let (records, totals) = records();
+    for (n, damage) in [b"\xff\n{}\n".as_slice(), b"{\"lost\":1}\n"]
+        .into_iter()
+        .enumerate()
+    {
+        fs::write(dir.path().join("journal.1.jsonl"), damage).unwrap();
+        let mut notices = Vec::new();
+        let mut journal = Journal::open(&dir, &mut notices);
+        let kept = format!("journal.1.jsonl.damaged-{}", n + 1);
+        assert!(notices.concat().contains(&kept), "{notices:?}");
+        assert_eq!(fs::read(dir.path().join(kept)).unwrap(), damage);
+        for record in &records {
+            journal.push(record);
+        }
+        journal.flush(&totals).unwrap();
+        assert_eq!(Journal::read(&dir).unwrap().len(), 1 + records.len());
+    }
+    // A segment that a crash left empty is none, and nothing is wrong with it.
+    fs::write(dir.path().join("journal.0.jsonl"), b"").unwrap();
+    let mut notices = Vec::new();
+    Journal::open(&dir, &mut notices);
+    assert!(notices.is_empty(), "{notices:?}");
+}
+
+#[test]
 #[ignore = "needs a user namespace"]
 #[expect(
     clippy::disallowed_methods,
@@ -200,7 +242,7 @@ fn a_full_disk_is_said_once_and_got_over() {
 fn on_the_full_disk() {
     let dir = StateDir::open(Path::new("/mnt/state")).unwrap();
     let (records, totals) = records();
-    let mut journal = Journal::open(&dir);
+    let mut journal = Journal::open(&dir, &mut Vec::new());
     journal.push(&records[0]);
     journal.flush(&totals).unwrap();
     saved().store(&dir).unwrap();
@@ -217,8 +259,18 @@ fn on_the_full_disk() {
     );
     assert_eq!(journal.flush(&totals), Ok(()), "it is said once");
     assert!(journal.is_waiting());
+    // A restart finds the disk as full.
+    let mut after = Journal::open(&dir, &mut Vec::new());
+    for _ in 0..100 {
+        after.push(&records[0]);
+    }
+    let failed = after.flush(&totals).unwrap_err();
+    assert_eq!(failed.kind(), StateErrorKind::Io);
+    assert_eq!(Journal::read(&dir).unwrap().len(), 2);
     fs::remove_file(ballast).unwrap();
     journal.flush(&totals).unwrap();
     assert_eq!(Journal::read(&dir).unwrap().len(), 102);
+    after.flush(&totals).unwrap();
+    assert_eq!(Journal::read(&dir).unwrap().len(), 202);
     saved().store(&dir).unwrap();
 }

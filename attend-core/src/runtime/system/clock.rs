@@ -32,6 +32,12 @@ impl Clock for SystemClock {
     }
 }
 
+/// Lets `time` pass. For what nothing tells of, before there is a loop that could wait.
+#[expect(clippy::disallowed_methods, reason = "the one place that sleeps")]
+pub(crate) fn pause(time: Duration) {
+    std::thread::sleep(time);
+}
+
 /// Milliseconds on a clock that never steps and, on Linux, stands still during suspend: the
 /// axis of the line budget.
 pub fn monotonic_millis() -> u64 {

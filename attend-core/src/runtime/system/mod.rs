@@ -4,6 +4,7 @@
 //! lack is an error that says so, and sensors go on by polling.
 
 mod clock;
+pub(crate) use clock::pause;
 pub use clock::{SystemClock, monotonic_millis};
 
 mod processes;

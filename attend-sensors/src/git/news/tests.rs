@@ -82,8 +82,14 @@ fn told(news: &[News]) -> Vec<String> {
 }
 
 fn between(before: &Seen, after: &Seen, answers: &Answers) -> Vec<String> {
-    let (_, known) = news(None, before, &Answers::default(), Tick::new(1));
-    told(&news(Some(&known), after, answers, Tick::new(31)).0)
+    let (_, known) = news(
+        None,
+        before,
+        &Answers::default(),
+        &Own::default(),
+        Tick::new(1),
+    );
+    told(&news(Some(&known), after, answers, &Own::default(), Tick::new(31)).0)
 }
 
 const fn spread(lost: u64, gained: u64) -> Spread {
@@ -126,11 +132,18 @@ fn an_upstream_that_could_not_be_asked_is_not_another() {
         None,
         &seen().upstream('a', 0, 0),
         &Answers::default(),
+        &Own::default(),
         Tick::new(1),
     );
     let mut unasked = seen().upstream('a', 0, 0);
     unasked.upstream = None;
-    let (said, known) = news(Some(&known), &unasked, &Answers::default(), Tick::new(2));
+    let (said, known) = news(
+        Some(&known),
+        &unasked,
+        &Answers::default(),
+        &Own::default(),
+        Tick::new(2),
+    );
     assert!(said.is_empty());
     assert_eq!(known.upstream.unwrap().oid, Some(oid('a')));
 }
@@ -235,7 +248,13 @@ fn how_operations_end() {
 #[test]
 fn nothing_is_asked_while_nothing_moves() {
     let quiet = seen().upstream('a', 1, 2).file("x", EntryKind::Untracked);
-    let (_, known) = news(None, &quiet, &Answers::default(), Tick::new(1));
+    let (_, known) = news(
+        None,
+        &quiet,
+        &Answers::default(),
+        &Own::default(),
+        Tick::new(1),
+    );
     let edited = quiet.clone().file("y", EntryKind::Changed);
     assert_eq!(
         Questions::new(&known, &edited, Tick::new(2)),
@@ -271,15 +290,44 @@ fn any_seen() -> impl Strategy<Value = Seen> {
     )
 }
 
+/// What is the session's own: HEAD, the repository, and these files.
+fn own(head: bool, repository: bool, files: &str) -> Own {
+    let files = files.split(' ').map(|name| Name::new(name.as_bytes()));
+    Own {
+        head,
+        repository,
+        files: files.collect(),
+    }
+}
+
 proptest! {
-    /// The same world again is no news, whatever came before; only a burst may go on ageing.
+    /// What is all its own is never told, and nothing of it afterwards.
     #[test]
-    fn the_same_world_again_is_quiet(looks in proptest::collection::vec(any_seen(), 1..8)) {
+    fn its_own_doing_is_silent(looks in proptest::collection::vec(any_seen(), 2..8)) {
         let mut known: Option<Known> = None;
+        let own = own(true, true, "a b c d");
         for (at, seen) in (0..).zip(&looks) {
             let now = Tick::new(at * 30);
-            let (_, next) = news(known.as_ref(), seen, &Answers::default(), now);
-            let (again, same) = news(Some(&next), seen, &Answers::default(), now);
+            let (said, next) = news(known.as_ref(), seen, &Answers::default(), &own, now);
+            let tells = said.iter().any(|news| matches!(news, News::Tell(_)));
+            prop_assert!(!tells || known.is_none(), "{:?}", told(&said));
+            let (again, _) = news(Some(&next), seen, &Answers::default(), &Own::default(), now);
+            prop_assert!(again.is_empty(), "{:?}", told(&again));
+            known = Some(next);
+        }
+    }
+
+    /// The same world again is no news, whatever came before; only a burst may go on ageing.
+    #[test]
+    fn the_same_world_again_is_quiet(
+        looks in proptest::collection::vec((any_seen(), any::<(bool, bool)>()), 1..8),
+    ) {
+        let mut known: Option<Known> = None;
+        for (at, (seen, (head, repository))) in (0..).zip(&looks) {
+            let now = Tick::new(at * 30);
+            let own = own(*head, *repository, "a b");
+            let (_, next) = news(known.as_ref(), seen, &Answers::default(), &own, now);
+            let (again, same) = news(Some(&next), seen, &Answers::default(), &Own::default(), now);
             prop_assert!(again.is_empty(), "{:?}", told(&again));
             prop_assert_eq!(&same, &next);
             known = Some(next);
@@ -293,7 +341,7 @@ proptest! {
         let mut known: Option<Known> = None;
         let mut stands = BTreeSet::new();
         for (at, seen) in (0..).zip(&looks) {
-            let (said, next) = news(known.as_ref(), seen, &Answers::default(), Tick::new(at * 30));
+            let (said, next) = news(known.as_ref(), seen, &Answers::default(), &Own::default(), Tick::new(at * 30));
             for news in &said {
                 match news {
                     News::Clear(key) => drop(stands.remove(*key)),

@@ -132,7 +132,7 @@ fn no_path_leads_out_of_the_root() {
 fn files_that_others_could_read_are_closed_to_them() {
     let (_home, dir) = scene();
     let (records, totals) = records();
-    let mut journal = Journal::open(&dir);
+    let mut journal = Journal::open(&dir, &mut Vec::new());
     for name in ["checkpoint.json", "checkpoint.json.new", "journal.1.jsonl"] {
         let file = dir.path().join(name);
         fs::write(&file, "").unwrap();

@@ -1,0 +1,165 @@
+//! Where nothing can be written: the loop goes on, and says once what is not remembered.
+
+use std::fs;
+use std::io::Write;
+use std::os::fd::AsRawFd;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use rustix::process::Signal;
+
+use crate::home::scrub;
+use crate::live::{Live, left_out};
+use crate::world::World;
+
+const CHANGE: &str = "branch changed: main → feat/x";
+
+#[test]
+fn a_home_that_is_no_directory_costs_the_memory_only() {
+    let world = World::new();
+    let file = world.beside("file");
+    fs::write(&file, "").expect("a file");
+    for variable in ["ATTEND_HOME", "HOME", "XDG_STATE_HOME"] {
+        let mut command = world.home.attend(&["run"]);
+        command.env_remove("ATTEND_HOME").env(variable, &file);
+        goes_on(
+            &world,
+            Live::start(&mut command),
+            &file.display().to_string(),
+        );
+    }
+    let mut command = world.home.attend(&["run"]);
+    command.env_remove("ATTEND_HOME").env_remove("HOME");
+    goes_on(
+        &world,
+        Live::start(&mut command),
+        "neither ATTEND_HOME nor HOME names a directory",
+    );
+}
+
+#[test]
+fn a_home_that_cannot_be_written_costs_the_memory_only() {
+    let world = World::known();
+    let Some(mut command) = on_a_disk(&world, "ro") else {
+        return left_out("a read-only home", "needs root and unshare");
+    };
+    let home = world.home.path().join("attend");
+    goes_on(
+        &world,
+        Live::start(&mut command),
+        &home.display().to_string(),
+    );
+}
+
+/// It says `why` nothing is remembered and what to do, once on stderr and once beside the
+/// banner, and runs until it is ended.
+#[track_caller]
+fn goes_on(world: &World, mut live: Live, why: &str) {
+    assert!(live.line().contains(" watches project "), "{why}");
+    let notice = live.line();
+    let error = live.error();
+    for said in [&notice, &error] {
+        assert!(
+            said.contains("nothing is remembered over a restart: "),
+            "{said}"
+        );
+        assert!(said.contains(why), "{why}: {said}");
+        assert!(
+            said.contains("set ATTEND_HOME to a directory of your own"),
+            "{said}"
+        );
+    }
+    assert!(world.repo().is_dir());
+    live.signal(Signal::TERM);
+    let (code, lines, errors) = live.ended();
+    assert_eq!(
+        (code, lines.len(), errors.as_str()),
+        (Some(0), 0, ""),
+        "{why}"
+    );
+}
+
+#[test]
+fn a_disk_that_is_full_costs_the_memory_only() {
+    let world = World::new();
+    let Some(mut command) = on_a_disk(&world, "rw") else {
+        return left_out("a full disk", "needs root and unshare");
+    };
+    let mut live = Live::start(&mut command);
+    live.line();
+    world.looked(1);
+    // The disk is there for this process only.
+    let disk = PathBuf::from(format!("/proc/{}/root", live.pid()));
+    let home = world.home.path().join("attend");
+    let disk = disk.join(home.strip_prefix("/").expect("a whole path"));
+    let state = disk.join("state/observers");
+    assert!(state.is_dir(), "the loop keeps its state there");
+    let filler = disk.join("filler");
+    fill(&filler);
+
+    world.git(["switch", "-qc", "feat/x"]);
+    assert!(live.line().contains(CHANGE));
+    let mut errors = vec![live.error()];
+    while !errors.concat().contains("a restart would begin afresh: ") {
+        errors.push(live.error());
+    }
+    assert!(
+        errors
+            .iter()
+            .all(|error| error.contains("No space left on device")),
+        "{errors:?}"
+    );
+
+    // Once there is room again, everything is written at the end.
+    fs::remove_file(&filler).expect("the filler");
+    let kept = fs::read_dir(&state)
+        .expect("state")
+        .flatten()
+        .next()
+        .expect("of a project");
+    let kept = fs::File::open(kept.path()).expect("a directory");
+    live.signal(Signal::TERM);
+    let (code, _, rest) = live.ended();
+    assert_eq!(code, Some(0));
+    let errors = errors.join("\n") + &rest;
+    for said in ["a restart would begin afresh", "`attend explain` has gaps"] {
+        assert!(errors.matches(said).count() <= 1, "{errors}");
+    }
+    let checkpoint = format!("/proc/self/fd/{}/checkpoint.json", kept.as_raw_fd());
+    let checkpoint = fs::read_to_string(checkpoint).expect("a checkpoint");
+    assert!(checkpoint.contains("\"branch\":\"feat/x\""), "{checkpoint}");
+}
+
+/// Writes until nothing more fits.
+fn fill(path: &Path) {
+    let mut filler = fs::File::create(path).expect("a file");
+    for size in [4_096, 1] {
+        while filler.write_all(&vec![b'x'; size]).is_ok() {}
+    }
+}
+
+/// `attend run` with a home that is a disk of 1 MiB of its own, mounted with `options` for
+/// this process only; none where that is not possible here.
+fn on_a_disk(world: &World, options: &str) -> Option<Command> {
+    let home = world.home.path().join("attend");
+    fs::create_dir_all(&home).expect("a directory");
+    let mount = format!("mount -t tmpfs -o size=1m,mode=700,{options} none \"$ATTEND_HOME\"");
+    let shell = |script: &str| {
+        let mut command = Command::new("unshare");
+        scrub(&mut command, world.home.path());
+        command
+            .args(["-m", "sh", "-ec", script])
+            .current_dir(world.repo());
+        command
+    };
+    let works = shell(&mount)
+        .output()
+        .is_ok_and(|output| output.status.success());
+    let noting = world.noting_command(&["run"]);
+    let mut command = shell(&format!("{mount}\nexec \"$ATTEND\" run"));
+    command.env("ATTEND", env!("CARGO_BIN_EXE_attend"));
+    for (name, value) in noting.get_envs() {
+        command.env(name, value.unwrap_or_default());
+    }
+    works.then_some(command)
+}

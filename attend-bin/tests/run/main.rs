@@ -1,0 +1,24 @@
+//! `attend run` as a real process, beside real repositories that other processes change.
+
+#![cfg(unix)]
+#![expect(
+    clippy::disallowed_methods,
+    reason = "these tests start real processes and wait for them in real time"
+)]
+
+#[path = "../cli/home.rs"]
+mod home;
+
+mod live;
+mod world;
+
+mod damage;
+mod disk;
+mod facts;
+mod leftovers;
+mod names;
+mod noise;
+mod outputs;
+mod places;
+mod restart;
+mod running;
