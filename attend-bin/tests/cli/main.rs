@@ -2,5 +2,7 @@
 
 mod home;
 
+mod config;
 mod demo;
+mod sensors;
 mod usage;

@@ -1,5 +1,7 @@
 //! What holds for any text: nothing panics, and a mistake stays where it is.
 
+use std::fmt::Write as _;
+
 use attend_core::runtime::config::{Layer, resolve};
 use proptest::prelude::*;
 
@@ -157,7 +159,7 @@ fn a_file_that_unfolds_without_end_is_refused() {
         .map(|pair| (pair[0], pair[1]))
     {
         let ten = vec![format!("*{before}"); 10].join(", ");
-        text.push_str(&format!("{name}: &{name} [{ten}]\n"));
+        let _ = writeln!(text, "{name}: &{name} [{ten}]");
     }
     let config = both(&text, "");
     let [finding] = config.findings.as_slice() else {
