@@ -1,5 +1,6 @@
 //! Output: lines on stdout that end quietly when nobody reads them, and failures for people.
 
+use std::error::Error;
 use std::fmt;
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -22,6 +23,17 @@ impl Failure {
             text: Some(text.into()),
             code: 1,
         }
+    }
+
+    /// It failed for the reason that `error` and its sources give.
+    pub(crate) fn of(error: &dyn Error) -> Self {
+        let mut text = error.to_string();
+        let mut source = error.source();
+        while let Some(reason) = source {
+            text = format!("{text}: {reason}");
+            source = reason.source();
+        }
+        Self::refused(text)
     }
 
     /// It did what was asked and found something: exit code 3. What that is was printed.

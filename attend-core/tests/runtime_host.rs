@@ -6,13 +6,15 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::channel;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, SystemTime};
 
 use async_trait::async_trait;
+use attend_core::attention::{Input, Waiting};
 use attend_core::dynamics::Tick;
+use attend_core::mail::{Letter, MessageId, Seq};
 use attend_core::runtime::system::{Output, SystemClock};
-use attend_core::runtime::{Driver, DriverBuilder, Ended, SensorSetup};
+use attend_core::runtime::{Driver, DriverBuilder, Ended, Handle, SensorSetup};
 use attend_core::sensor::{
     Clock, Event, Host, HostAnswer, HostRequest, HostState, Profile, Project, Roots, SensorError,
     SensorName, sensor_sync,
@@ -103,6 +105,39 @@ fn a_restart_does_not_wake_an_idle_host() {
         let line = "[attend sensor=git priority=medium] branch changed (30m ago)";
         assert!(written.iter().any(|known| known == line), "{written:?}");
     }
+}
+
+#[test]
+fn mail_that_nobody_can_claim_holds_up_no_event() {
+    let (reader, writer) = std::io::pipe().unwrap();
+    let handle: Arc<OnceLock<Handle>> = Arc::default();
+    let mail = handle.clone();
+    let setup = SensorSetup::instance(
+        SensorName::new("git").unwrap(),
+        sensor_sync(move |cx| {
+            cx.report(Event::new(3.0, "branch changed"));
+            let id = MessageId::new("7F3K2A");
+            let letter = Letter::new(Seq::new(1), id, "Tam", "you", "hello");
+            // Some of these are heard after the report.
+            for _ in 0..8 {
+                let waiting = Waiting::Few(vec![letter.clone()]);
+                mail.wait().input(Input::MailWaiting(waiting));
+            }
+            Ok(())
+        }),
+    );
+    let driver = Driver::builder(Roots::new("/"), Project::at("/"))
+        .sensor(setup)
+        .output(Output::to(writer.into()))
+        .build()
+        .unwrap();
+    handle.set(driver.handle()).unwrap();
+    assert_eq!(driver.once().unwrap(), Ended::Once);
+    let lines: Vec<String> = BufReader::new(reader).lines().map(Result::unwrap).collect();
+    assert_eq!(
+        lines,
+        ["[attend sensor=git priority=medium] branch changed"]
+    );
 }
 
 #[test]

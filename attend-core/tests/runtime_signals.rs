@@ -40,7 +40,7 @@ fn a_signal_saves_and_ends() {
         let Ended::Signal(by) = ended.join().unwrap() else {
             panic!("another end")
         };
-        assert_eq!(by, format!("SIG{signal}"));
+        assert_eq!(by.to_string(), format!("SIG{signal}"));
         let dir = StateDir::existing(&state).unwrap().unwrap();
         assert!(Saved::peek(&dir).unwrap().is_some());
     }

@@ -1,12 +1,14 @@
 //! `attend explain`: why each thing was shown, held or dropped.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::time::UNIX_EPOCH;
 
 use attend_core::attention::{Change, Reason, Record};
 use attend_core::runtime::system::SystemClock;
-use attend_core::runtime::{Journal, JournalEntry};
+use attend_core::runtime::{Journal, JournalEntry, Saved, StateDir};
 use attend_core::sensor::Clock;
+use serde::Serialize;
 
 use crate::cli::ExplainArgs;
 use crate::env::Env;
@@ -27,13 +29,28 @@ pub(crate) fn explain(args: &ExplainArgs, env: &Env) -> Result<(), Failure> {
         .unwrap_or_default()
         .as_secs();
     let since = now.saturating_sub(args.since.as_secs());
+    if let Some(name) = &args.sensor {
+        let known = sensors(&dir, &entries);
+        if !known.contains(name) {
+            let known: Vec<&str> = known.iter().map(String::as_str).collect();
+            let known = known.join(", ");
+            return Err(Failure::refused(format!(
+                "there is no sensor `{name}`; known are: {known}"
+            )));
+        }
+    }
     let mut text = String::new();
     for entry in &entries {
         match entry {
             JournalEntry::Record(record) if is_asked(record, args, since) => {
-                write(&mut text, record, args.json, now)?;
+                if args.json {
+                    json(&mut text, record)?;
+                } else {
+                    write(&mut text, record, now);
+                }
             }
-            JournalEntry::Lost { lost } if !args.json => {
+            JournalEntry::Lost { .. } if args.json => json(&mut text, entry)?,
+            JournalEntry::Lost { lost } => {
                 let _ = writeln!(
                     text,
                     "{lost} records are missing here: they could not be written"
@@ -45,6 +62,26 @@ pub(crate) fn explain(args: &ExplainArgs, env: &Env) -> Result<(), Failure> {
     print(&text)
 }
 
+/// The sensors of which the loop knows, or knew.
+fn sensors(dir: &StateDir, entries: &[JournalEntry]) -> BTreeSet<String> {
+    let mut known = BTreeSet::new();
+    for entry in entries {
+        match entry {
+            JournalEntry::Record(record) => _ = known.insert(record.sensor.to_string()),
+            JournalEntry::Segment { totals, .. } => {
+                known.extend(totals.iter().map(|totals| totals.sensor.to_string()));
+            }
+            _ => {}
+        }
+    }
+    // One that never reported stands in no journal.
+    if let Ok(Some(saved)) = Saved::peek(dir) {
+        let health = saved.health.iter();
+        known.extend(health.map(|sensor| sensor.name.to_string()));
+    }
+    known
+}
+
 fn is_asked(record: &Record, args: &ExplainArgs, since: u64) -> bool {
     let of_sensor = args
         .sensor
@@ -53,14 +90,15 @@ fn is_asked(record: &Record, args: &ExplainArgs, since: u64) -> bool {
     of_sensor && record.tick.get() >= since
 }
 
-fn write(text: &mut String, record: &Record, json: bool, now: u64) -> Result<(), Failure> {
-    if json {
-        let document = serde_json::to_string(record);
-        let document = document
-            .map_err(|error| Failure::refused(format!("cannot print the journal: {error}")))?;
-        let _ = writeln!(text, "{document}");
-        return Ok(());
-    }
+fn json(text: &mut String, entry: &impl Serialize) -> Result<(), Failure> {
+    let document = serde_json::to_string(entry);
+    let document =
+        document.map_err(|error| Failure::refused(format!("cannot print the journal: {error}")))?;
+    let _ = writeln!(text, "{document}");
+    Ok(())
+}
+
+fn write(text: &mut String, record: &Record, now: u64) {
     let what = match record.change {
         Change::Held {
             reason: Reason::Empty,
@@ -91,5 +129,4 @@ fn write(text: &mut String, record: &Record, json: bool, now: u64) -> Result<(),
         let _ = write!(text, "\n            {magnitude}  {told}");
     }
     text.push('\n');
-    Ok(())
 }

@@ -42,17 +42,13 @@ pub(crate) fn run(args: &RunArgs, env: &Env) -> Result<(), Failure> {
     if args.rearm {
         driver = driver.rearmed();
     }
-    let driver = driver
-        .build()
-        .map_err(|error| Failure::refused(error.to_string()))?;
+    let driver = driver.build().map_err(|error| Failure::of(&error))?;
     let ended = if args.once {
         driver.once()
     } else {
         driver.run()
     };
-    ended
-        .map(|_| ())
-        .map_err(|error| Failure::refused(error.to_string()))
+    ended.map(|_| ()).map_err(|error| Failure::of(&error))
 }
 
 /// What the host says of the session once it says which it is; until then this waits, without a

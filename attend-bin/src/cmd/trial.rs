@@ -49,7 +49,7 @@ pub(crate) fn trial(name: &str, of: &OfProject, env: &Env) -> Result<(), Failure
     let driver = compose::driver(&root, None, beside.then_some((host, &info)), env);
     let tried = driver
         .try_sensor(&known)
-        .map_err(|error| Failure::refused(error.to_string()))?;
+        .map_err(|error| Failure::of(&error))?;
     let Some(tried) = tried else {
         return Err(none_such(name, &root, env));
     };

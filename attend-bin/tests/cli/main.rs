@@ -4,5 +4,6 @@ mod home;
 
 mod config;
 mod demo;
+mod explain;
 mod sensors;
 mod usage;

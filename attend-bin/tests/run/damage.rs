@@ -103,19 +103,34 @@ fn a_damaged_file_is_named_and_set_aside() {
 }
 
 #[test]
-fn an_unreadable_checkpoint_is_named_and_set_aside() {
+fn a_checkpoint_that_may_not_be_read_is_named_and_left_as_it_is() {
     if rustix::process::geteuid().is_root() {
         return left_out("an unreadable checkpoint", "root may read everything");
     }
-    is_set_aside(&Damage {
-        name: "unreadable",
-        file: CHECKPOINT,
-        said: "Permission denied",
-        make: |file| {
-            let none = fs::Permissions::from_mode(0o000);
-            fs::set_permissions(file, none).expect("a file");
-        },
-    });
+    let world = World::known();
+    let checkpoint = world.state().join(CHECKPOINT);
+    let mode = |mode| {
+        let mode = fs::Permissions::from_mode(mode);
+        fs::set_permissions(&checkpoint, mode).expect("a file");
+    };
+    mode(0o000);
+    world.git(["switch", "-qc", "feat/x"]);
+    let told = world.once();
+    assert_eq!(told.errors.lines().count(), 1, "{told:?}");
+    assert!(
+        told.errors.contains(&checkpoint.display().to_string()),
+        "{told:?}"
+    );
+    assert!(told.errors.contains("Permission denied"), "{told:?}");
+    assert_eq!(
+        told.count("[attend] notice: nothing is remembered"),
+        1,
+        "{told:?}"
+    );
+    mode(0o600);
+    let later = world.once();
+    assert_eq!(later.count("branch changed: main → feat/x"), 1, "{later:?}");
+    assert_eq!(later.lines.len(), 1, "{later:?}");
 }
 
 fn is_set_aside(damage: &Damage) {

@@ -49,7 +49,8 @@ pub(super) struct Cargo {
     /// Sensors with events in the batch, and whether that is a fire. They go by name: the list
     /// of sensors may change while the batch is being written.
     pub(super) sensors: Vec<(SensorName, bool)>,
-    /// Events that passed every gate and found no room: they go first next time.
+    /// Events that passed every gate and found no room, in the order of ids: they go first next
+    /// time.
     pub(super) waiting: Vec<EventId>,
     pub(super) charge: Option<Charge>,
     /// Notices that are said in it.

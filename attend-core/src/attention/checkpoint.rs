@@ -1,9 +1,9 @@
 //! Checkpoints: everything the engine must remember over a restart, in a form fit for a file.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::dynamics::{EngagementState, Governor, Tick};
-use crate::sensor::{HostState, Magnitude, Observation, SensorName};
+use crate::sensor::{HostState, Key, MAX_HELD, MAX_INHIBITS, Magnitude, Observation, SensorName};
 
 use super::gate::EventGovernor;
 use super::held::{BusyWait, Entry, Held, Outlook, StandingMemory, Tally};
@@ -17,6 +17,10 @@ use super::mute::Mutes;
 ///
 /// Taken while a batch is being written, it is the state after that batch was acknowledged at
 /// its own tick: written to disk before the lines, it makes sure that no event is told twice.
+///
+/// What was stored is held to the same bounds as what is in memory, whoever wrote it: lists are
+/// cut, counts stay so far from overflow that they never reach it, and an event that nobody
+/// could have reported makes no checkpoint.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Checkpoint {
     pub(super) sensors: Vec<SavedSensor>,
@@ -35,15 +39,26 @@ pub struct Checkpoint {
     pub(super) notices: Vec<String>,
 }
 
+/// The most that a stored count is taken for. Nothing counts that far, and what is added to it
+/// later does not overflow.
+const MOST_COUNTED: u64 = 1 << 56;
+
+/// A stored count.
+pub(super) fn counted(stored: u64) -> u64 {
+    stored.min(MOST_COUNTED)
+}
+
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(super) struct SavedSensor {
-    name: SensorName,
+    pub(super) name: SensorName,
     threshold: Magnitude,
     engagement: EngagementState,
+    #[serde(deserialize_with = "standing")]
     standing: StandingMemory,
     held: Vec<SavedEvent>,
+    #[serde(deserialize_with = "tally")]
     tally: Tally,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "footnote")]
     footnote: BusyWait,
     /// Since when it passed every gate of its own.
     #[serde(default)]
@@ -87,14 +102,12 @@ impl SavedSensor {
         held.engagement = self.engagement;
         held.engagement.settle_future(now);
         held.memory = self.standing;
-        held.tally = self.tally;
         held.footnote = self.footnote;
         held.footnote.settle_future(now);
-        held.entries = self
-            .held
-            .into_iter()
-            .map(|event| event.restored(now))
-            .collect();
+        let entries = self.held.into_iter().take(MAX_HELD);
+        held.entries = entries.map(|event| event.restored(now)).collect();
+        held.tally = self.tally;
+        held.tally.reported = held.tally.gone() + held.entries.len() as u64;
         held.outlook = Outlook {
             ready_at: self.ready_at,
             ..Outlook::NOTHING
@@ -117,10 +130,81 @@ impl SavedEvent {
     }
 
     fn restored(self, now: Tick) -> Entry {
-        let mut entry = Entry::new(self.id, self.event, self.mode, self.first.min(now));
+        let id = EventId::new(counted(self.id.get()));
+        let mut entry = Entry::new(id, self.event, self.mode, self.first.min(now));
         entry.last = self.last.min(now);
         entry.ages_since = self.ages_since.map(|since| since.min(now));
         entry.waited_since = self.waited_since.map(|since| since.min(now));
         entry
     }
+}
+
+/// What was told of standing conditions, told again: so it keeps its bounds.
+fn standing<'de, D: Deserializer<'de>>(from: D) -> Result<StandingMemory, D::Error> {
+    #[derive(Deserialize)]
+    struct Stored {
+        told: Vec<Told>,
+        inhibitions: Vec<Inhibition>,
+    }
+    #[derive(Deserialize)]
+    struct Told {
+        key: Key,
+        magnitude: Magnitude,
+        mode: Mode,
+        cleared: bool,
+    }
+    #[derive(Deserialize)]
+    struct Inhibition {
+        by: Key,
+        keys: Vec<Key>,
+    }
+    let stored = Stored::deserialize(from)?;
+    let mut memory = StandingMemory::default();
+    for told in stored.told {
+        memory.tell(told.key.clone(), told.magnitude, told.mode);
+        if told.cleared {
+            memory.forget(&told.key);
+        }
+    }
+    for Inhibition { by, mut keys } in stored.inhibitions {
+        keys.truncate(MAX_INHIBITS);
+        memory.inhibit(&by, &keys);
+    }
+    Ok(memory)
+}
+
+fn tally<'de, D: Deserializer<'de>>(from: D) -> Result<Tally, D::Error> {
+    let mut tally = Tally::deserialize(from)?;
+    for count in [
+        &mut tally.reported,
+        &mut tally.shown,
+        &mut tally.footnoted,
+        &mut tally.aged_out,
+        &mut tally.replaced,
+        &mut tally.cleared,
+        &mut tally.repeated,
+        &mut tally.over_cap,
+    ] {
+        *count = counted(*count);
+    }
+    Ok(tally)
+}
+
+/// What was waited, waited again.
+fn footnote<'de, D: Deserializer<'de>>(from: D) -> Result<BusyWait, D::Error> {
+    #[derive(Deserialize)]
+    struct Stored {
+        #[serde(default)]
+        counted: u64,
+        #[serde(default)]
+        since: Option<Tick>,
+    }
+    let stored = Stored::deserialize(from)?;
+    let mut wait = BusyWait::default();
+    wait.run(Tick::new(0), true);
+    wait.run(Tick::new(counted(stored.counted)), false);
+    if let Some(since) = stored.since {
+        wait.run(since, true);
+    }
+    Ok(wait)
 }

@@ -77,6 +77,8 @@ impl Attention {
         let said = |text: &&String| layout.page.push(split(&Head::notice(), text, EXPLAIN));
         let said = self.notices.iter().take_while(said).count();
         let notices = self.notices.drain(..said).collect();
+        layout.boarded.sort_unstable_by_key(|(id, _)| *id);
+        layout.waiting.sort_unstable();
         let sensors = self.board(now, id, &layout.boarded);
         let cargo = Cargo {
             sensors,
@@ -101,11 +103,14 @@ impl Attention {
     fn lay_out(&self, now: Tick, page: Page, rides: bool) -> Layout {
         let (mut full, mut aside) = (Vec::new(), Vec::new());
         for (place, held) in self.events.sensors.iter().enumerate() {
-            let alone = !rides && self.events.verdict(place, now, &self.settings) == Verdict::Admit;
+            let waited = held.outlook.waited_since.is_some();
             let footnote = held.reach() == Reach::Footnote;
-            let whole =
-                held.is_ready(now) || (footnote && alone && held.outlook.waited_since.is_none());
-            full.extend(self.candidates(place, held, now, whole));
+            let alone =
+                || !rides && self.events.verdict(place, now, &self.settings) == Verdict::Admit;
+            let whole = held.is_ready(now) || (footnote && !waited && alone());
+            if whole || waited {
+                full.extend(self.candidates(place, held, now, whole));
+            }
             if footnote && !whole {
                 let rest = held.counted().filter(|entry| entry.waited_since.is_none());
                 aside.extend(rest.map(|entry| (place, entry)));
@@ -179,10 +184,10 @@ impl Attention {
     }
 
     /// Names `rest` below the lines, where that still fits.
-    fn add_footnote(&self, now: Tick, layout: &mut Layout, rest: &[(usize, &Entry)]) {
-        let aside = |(place, entry): &(usize, &Entry)| Aside {
-            place: *place,
-            text: entry.event.text().to_owned(),
+    fn add_footnote<'a>(&self, now: Tick, layout: &mut Layout, rest: &[(usize, &'a Entry)]) {
+        let aside = |&(place, entry): &(usize, &'a Entry)| Aside {
+            place,
+            text: entry.event.text(),
             age: self.age(entry, now),
         };
         let (line, named) = footnote::line(&rest.iter().map(aside).collect::<Vec<_>>());

@@ -159,14 +159,14 @@ impl Attention {
         {
             return Step::Claim(claiming);
         }
-        if self.banner_leaves() || self.is_admitted(now) {
+        let survey = self.events.survey(now, &self.settings);
+        if self.banner_leaves() || survey.admitted {
             return Step::Write(self.compose(now, None));
         }
-        let until = self
-            .note_all(now)
-            .into_iter()
-            .chain(self.mail.due(now))
-            .min();
+        if survey.changed {
+            self.note_all(now);
+        }
+        let until = survey.until.into_iter().chain(self.mail.due(now)).min();
         self.rest = Rest::Until(until);
         Step::Wait { until }
     }
@@ -331,18 +331,11 @@ impl Attention {
         self.banner.is_some() && !self.events.host.is_idle()
     }
 
-    fn is_admitted(&self, now: Tick) -> bool {
-        let mut places = 0..self.events.sensors.len();
-        places.any(|place| self.events.verdict(place, now, &self.settings) == Verdict::Admit)
-    }
-
-    /// Writes down where every sensor stands, and gives the first tick at which one of them may
-    /// leave by itself.
-    pub(super) fn note_all(&mut self, now: Tick) -> Option<Tick> {
-        let notes = (0..self.events.sensors.len()).filter_map(|place| {
+    /// Writes down where every sensor stands.
+    pub(super) fn note_all(&mut self, now: Tick) {
+        for place in 0..self.events.sensors.len() {
             self.events
-                .note(place, now, &self.settings, &mut self.journal)
-        });
-        notes.min()
+                .note(place, now, &self.settings, &mut self.journal);
+        }
     }
 }

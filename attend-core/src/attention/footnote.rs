@@ -1,7 +1,9 @@
 //! The footnote: one line that names what rides along, and counts what it cannot name.
 
+use std::collections::BTreeMap;
+
 use super::line::{Head, LINE_LIMIT, Line};
-use super::text::{sanitise, units};
+use super::text::{clean, units};
 use super::wrap::cut;
 
 /// How many events of one sensor a footnote names.
@@ -10,40 +12,43 @@ const NAMED_PER_SENSOR: usize = 8;
 /// Units that one name takes at most, its age apart.
 const NAME_UNITS: usize = 120;
 
+/// Bytes beyond which a text is surely longer than a name: a UTF-16 unit is at most 3 bytes of
+/// UTF-8.
+const ENOUGH: usize = 3 * NAME_UNITS;
+
 /// Units that the count of the rest may take: `; and 4096 more`.
 const COUNT_UNITS: usize = 24;
 
 /// One event of a footnote.
-pub(super) struct Aside {
+pub(super) struct Aside<'a> {
     /// The place of its sensor.
     pub(super) place: usize,
     /// What it says, from outside.
-    pub(super) text: String,
+    pub(super) text: &'a str,
     /// How old it is, where that is worth saying.
     pub(super) age: String,
 }
 
 /// The line `[attend] also: HEAD moved (2 commits); build finished ok`, and of each event
 /// whether it is named in it. Those that are not are counted.
-pub(super) fn line(asides: &[Aside]) -> (Line, Vec<bool>) {
+pub(super) fn line(asides: &[Aside<'_>]) -> (Line, Vec<bool>) {
     let head = Head::also();
     let mut room = LINE_LIMIT - head.units() - COUNT_UNITS;
     let mut names: Vec<String> = Vec::new();
+    let mut named_of_sensor: BTreeMap<usize, usize> = BTreeMap::new();
     let mut is_named = vec![false; asides.len()];
     for (at, aside) in asides.iter().enumerate() {
-        let before = asides
-            .iter()
-            .zip(&is_named)
-            .filter(|(other, is_named)| **is_named && other.place == aside.place);
-        if before.count() == NAMED_PER_SENSOR {
+        let before = named_of_sensor.entry(aside.place).or_default();
+        if *before == NAMED_PER_SENSOR {
             continue;
         }
-        let name = [&name(&aside.text), aside.age.as_str()].concat();
+        let name = name(aside.text) + &aside.age;
         let takes = units(&name) + "; ".len();
         if takes <= room {
             room -= takes;
             names.push(name);
             is_named[at] = true;
+            *before += 1;
         }
     }
     match asides.len() - names.len() {
@@ -56,9 +61,9 @@ pub(super) fn line(asides: &[Aside]) -> (Line, Vec<bool>) {
 
 /// What a footnote calls an event: its text, cut between words or graphemes.
 fn name(text: &str) -> String {
-    let text = sanitise(text);
-    if units(&text) <= NAME_UNITS {
-        return text;
+    let (text, whole) = clean(text, ENOUGH);
+    if whole && units(&text) <= NAME_UNITS {
+        return text.into_owned();
     }
     [cut(&text, NAME_UNITS - 1).0, "…"].concat()
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::dynamics::{Governor, Tick, TickDelta};
 use crate::sensor::HostState;
 
-use super::held::{Entry, Held, Reach, Terms};
+use super::held::{Held, Reach, Terms};
 use super::line::Priority;
 use super::mute::Mutes;
 use super::settings::Settings;
@@ -131,7 +131,7 @@ pub enum Reason {
 /// [`Attention`]: super::Attention
 pub fn verdict(held: &Held, state: &GateState<'_>, now: Tick) -> Verdict {
     let mut answer = while_mutes_last(held, state, now);
-    if !held.entries().iter().any(Entry::is_muted) {
+    if !held.outlook.muted {
         return answer;
     }
     // What holds when the next mute ends is computed as it will be then.
@@ -221,7 +221,7 @@ fn silent(held: &Held) -> Reason {
         Reason::Empty
     } else if held.counted().next().is_some() {
         Reason::Threshold
-    } else if held.entries().iter().any(Entry::is_muted) {
+    } else if held.outlook.muted {
         Reason::Mute
     } else {
         Reason::Inhibited

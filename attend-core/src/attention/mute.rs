@@ -43,6 +43,11 @@ impl Mutes {
         Self(mutes)
     }
 
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Whether an event of `sensor` with `signal` is muted at `now`.
     pub fn holds(&self, sensor: &SensorName, signal: Option<&Signal>, now: Tick) -> bool {
         self.0.iter().any(|mute| {

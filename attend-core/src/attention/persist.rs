@@ -2,9 +2,10 @@
 
 use crate::dynamics::Tick;
 
-use super::checkpoint::{Checkpoint, SavedSensor};
+use super::checkpoint::{Checkpoint, SavedSensor, counted};
 use super::engine::Attention;
-use super::held::Ids;
+use super::held::{Held, Ids};
+use super::input::Input;
 
 impl Attention {
     /// What to remember now. While a batch is being written this is already the state after
@@ -51,19 +52,23 @@ impl Attention {
         self.mail.governor.set_limits(limits);
         self.mail.governor.settle_future(now);
         self.mail.hinted = checkpoint.reply_hint;
-        self.events.ids = Ids(checkpoint.events);
-        self.batches = checkpoint.batches;
-        self.notices = checkpoint.notices.into();
+        self.batches = counted(checkpoint.batches);
         self.events.host = checkpoint.host.settled(now);
         self.events.mute(now, checkpoint.mutes);
         self.handled = checkpoint.handled;
-        let stages = checkpoint.sensors.iter().map(|saved| saved.stage);
-        self.events.stages = stages.collect();
-        self.events.sensors = checkpoint
-            .sensors
-            .into_iter()
-            .map(|saved| saved.restored(now))
-            .collect();
+        for saved in checkpoint.sensors {
+            if self.events.place(&saved.name).is_none() {
+                self.events.stages.push(saved.stage);
+                self.events.sensors.push(saved.restored(now));
+            }
+        }
+        // What is reported from now on has an id of its own.
+        let held = self.events.sensors.iter().flat_map(Held::entries);
+        let latest = held.map(|entry| entry.id().get()).max();
+        self.events.ids = Ids(counted(checkpoint.events).max(latest.unwrap_or_default()));
         self.refresh_all(now);
+        for notice in checkpoint.notices {
+            self.input(now, Input::Notice(notice));
+        }
     }
 }

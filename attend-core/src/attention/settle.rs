@@ -24,7 +24,7 @@ impl Attention {
             self.events.sensors[place].land(batch.id, batch.tick, *fires);
             self.events.stages[place] = None;
         }
-        self.keep_waiting(batch.tick, &batch.cargo.waiting);
+        self.keep_waiting(now, batch.tick, &batch.cargo.waiting);
         for (name, _) in &batch.cargo.sensors {
             self.refresh(name, now);
         }
@@ -65,16 +65,18 @@ impl Attention {
         self.flight.take_if(|batch| batch.id == id)
     }
 
-    /// Remembers since when events wait for room.
-    fn keep_waiting(&mut self, since: Tick, waiting: &[EventId]) {
-        for held in &mut self.events.sensors {
-            for entry in held
-                .entries
-                .iter_mut()
-                .filter(|entry| waiting.contains(&entry.id))
-            {
-                entry.waited_since.get_or_insert(since);
+    /// Remembers since when events, named in the order of ids, wait for room.
+    fn keep_waiting(&mut self, now: Tick, since: Tick, waiting: &[EventId]) {
+        if waiting.is_empty() {
+            return;
+        }
+        for place in 0..self.events.sensors.len() {
+            for entry in &mut self.events.sensors[place].entries {
+                if waiting.binary_search(&entry.id).is_ok() {
+                    entry.waited_since.get_or_insert(since);
+                }
             }
+            self.events.refresh(place, now, &self.settings);
         }
     }
 

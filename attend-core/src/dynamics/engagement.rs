@@ -30,6 +30,7 @@ use super::tick::{Tick, TickDelta, first_tick};
 /// # Ok::<(), attend_core::dynamics::CurveError>(())
 /// ```
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(from = "Stored")]
 pub struct EngagementState {
     curve: Curve,
     /// The latest fires, oldest first; as many as the curve remembers.
@@ -41,8 +42,20 @@ pub struct EngagementState {
     fire_count: u64,
 }
 
+/// An [`EngagementState`] as it was stored, which nobody has checked.
+#[derive(Deserialize)]
+struct Stored {
+    curve: Curve,
+    history: VecDeque<Tick>,
+    last_fire: Option<Tick>,
+    anchor: Option<Tick>,
+    step: usize,
+    fire_count: u64,
+}
+
 /// The answer of the inward gate.
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[non_exhaustive]
 pub enum Admission {
     /// It may fire.
     Admit,
@@ -259,5 +272,23 @@ impl EngagementState {
             .len()
             .saturating_sub(self.curve.memory().max(1));
         self.history.drain(..excess);
+    }
+}
+
+impl From<Stored> for EngagementState {
+    fn from(mut stored: Stored) -> Self {
+        stored.history.make_contiguous().sort_unstable();
+        let last_fire = stored.last_fire.or(stored.history.back().copied());
+        let steps = stored.curve.steps().map_or(0, <[_]>::len);
+        let mut engagement = Self {
+            curve: stored.curve,
+            history: stored.history,
+            last_fire,
+            anchor: last_fire.map(|last| stored.anchor.unwrap_or(last)),
+            step: stored.step.min(steps.saturating_sub(1)),
+            fire_count: stored.fire_count,
+        };
+        engagement.forget();
+        engagement
     }
 }

@@ -10,6 +10,7 @@ use super::tick::{Tick, TickDelta};
 /// How much a [`Governor`] lets through.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct Limits {
     /// Ticks that must lie between one admission and the next.
     pub cooldown: TickDelta,
@@ -17,6 +18,17 @@ pub struct Limits {
     pub max_per_window: NonZeroU32,
     /// The length of the window in ticks.
     pub window: TickDelta,
+}
+
+impl Limits {
+    /// So many admissions in any `window` ticks, and `cooldown` ticks between two.
+    pub const fn new(cooldown: TickDelta, max_per_window: NonZeroU32, window: TickDelta) -> Self {
+        Self {
+            cooldown,
+            max_per_window,
+            window,
+        }
+    }
 }
 
 /// A rate limit: at most so many in any window, and a cooldown after each.
@@ -28,11 +40,8 @@ pub struct Limits {
 /// use std::num::NonZeroU32;
 /// use attend_core::dynamics::{Governor, Limits, Tick, TickDelta};
 ///
-/// let limits = Limits {
-///     cooldown: TickDelta::new(20),
-///     max_per_window: NonZeroU32::new(3).unwrap(),
-///     window: TickDelta::new(120),
-/// };
+/// let most = NonZeroU32::new(3).unwrap();
+/// let limits = Limits::new(TickDelta::new(20), most, TickDelta::new(120));
 /// let mut governor = Governor::new(limits);
 /// for at in [0, 20, 40] {
 ///     assert!(governor.admits(Tick::new(at)));
@@ -128,7 +137,8 @@ impl Governor {
 }
 
 impl From<Stored> for Governor {
-    fn from(stored: Stored) -> Self {
+    fn from(mut stored: Stored) -> Self {
+        stored.admitted.make_contiguous().sort_unstable();
         let mut governor = Self::new(stored.limits);
         governor.admitted = stored.admitted;
         governor.cooled_from = stored.cooled_from;

@@ -32,9 +32,12 @@ pub enum Look {
 ///
 /// | a look failed | next look |
 /// |---|---|
-/// | in passing | after the minimum interval, then after twice that, up to 10 minutes |
-/// | what it looks at is not there | after 10 minutes |
+/// | in passing | after the minimum interval, then after twice that, up to 10 minutes or the interval, whichever is longer |
+/// | what it looks at is not there | after 10 minutes or the interval, whichever is longer |
 /// | the configuration is wrong | never |
+///
+/// After a look that failed no wake brings the next one forward: what fails often would be
+/// looked at all the time.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Cadence {
     interval: Duration,
@@ -43,6 +46,8 @@ pub struct Cadence {
     wait: Duration,
     quiet: u32,
     failures: u32,
+    /// The last look failed: wakes do not count.
+    backs_off: bool,
     ended: Option<Duration>,
     next: Next,
     woken: bool,
@@ -67,6 +72,7 @@ impl Cadence {
             wait: interval,
             quiet: 0,
             failures: 0,
+            backs_off: false,
             ended: None,
             next: Next::At(Duration::ZERO),
             woken: false,
@@ -79,7 +85,7 @@ impl Cadence {
         (self.interval, self.min_interval) = (fresh.interval, fresh.min_interval);
         (self.decay_threshold, self.wait) = (fresh.decay_threshold, fresh.wait);
         if let (Next::At(at), Some(ended)) = (self.next, self.ended)
-            && self.failures == 0
+            && !self.backs_off
         {
             self.next = Next::At(at.min(ended.saturating_add(self.wait)));
         }
@@ -88,8 +94,12 @@ impl Cadence {
     /// When the next look is due; none while one is out, and where there will be none.
     pub fn due(&self) -> Option<Duration> {
         let Next::At(at) = self.next else { return None };
-        let woken = if self.woken { Duration::ZERO } else { at };
-        Some(woken.max(self.earliest()).min(at))
+        let is_woken = self.woken && !self.backs_off;
+        Some(if is_woken {
+            self.earliest().min(at)
+        } else {
+            at
+        })
     }
 
     /// The wait between two looks while nothing is wrong.
@@ -111,6 +121,7 @@ impl Cadence {
     /// Says that the look ended at `now` with `look`.
     pub fn ended(&mut self, now: Duration, look: Look) {
         self.ended = Some(now);
+        self.backs_off = matches!(look, Look::Failed(_));
         let wait = match look {
             Look::Changed => {
                 (self.quiet, self.failures) = (0, 0);
@@ -135,6 +146,13 @@ impl Cadence {
             Look::Failed(ErrorKind::Misconfigured) => None,
         };
         self.next = wait.map_or(Next::Never, |wait| Next::At(now.saturating_add(wait)));
+    }
+
+    /// Says that the look was lost at `now`: it found nothing out, so it is taken again as soon
+    /// as may be, and changes nothing else.
+    pub fn lost(&mut self, now: Duration) {
+        self.ended = Some(now);
+        self.next = Next::At(now.saturating_add(self.min_interval));
     }
 
     /// No look before `until`, whatever wakes.
@@ -240,6 +258,43 @@ mod tests {
     }
 
     #[test]
+    fn no_wake_cuts_a_back_off_short() {
+        let minutes = |minutes: u64| secs(60 * minutes);
+        for (failed, waits) in [
+            (TRANSIENT, [secs(5), secs(10), secs(20), secs(40)]),
+            (
+                Failed(ErrorKind::Unavailable),
+                [minutes(10), minutes(10), minutes(10), minutes(10)],
+            ),
+        ] {
+            let mut cadence = Cadence::new(&Profile::new(60, 5, 2_000, 3));
+            let mut now = secs(100);
+            for wait in waits {
+                cadence.started();
+                // Before it ended, after it, and while it waits with another profile.
+                cadence.wake();
+                cadence.ended(now, failed);
+                cadence.wake();
+                cadence.adopt(&Profile::new(60, 5, 2_000, 3));
+                assert_eq!(cadence.due(), Some(now + wait), "{failed:?}");
+                now += wait;
+            }
+            // A look that was lost says nothing new of what failed.
+            cadence.started();
+            cadence.lost(now);
+            assert_eq!(cadence.due(), Some(now + secs(5)));
+            cadence.started();
+            cadence.ended(now + secs(5), failed);
+            assert!(cadence.due().unwrap() >= now + secs(5) + waits[3]);
+            // Once a look counts, a wake does.
+            cadence.started();
+            cadence.ended(now, Quiet);
+            cadence.wake();
+            assert_eq!(cadence.due(), Some(now + secs(5)));
+        }
+    }
+
+    #[test]
     fn a_rest_is_not_disturbed() {
         let mut cadence = Cadence::new(&Profile::new(60, 5, 2_000, 3));
         cadence.started();
@@ -290,7 +345,8 @@ mod tests {
                 prop_assert!(due <= now + secs(interval).max(RARELY));
                 if n % 3 == 0 {
                     cadence.wake();
-                    prop_assert_eq!(cadence.due().unwrap(), now + minimum);
+                    let woken = if matches!(look, Failed(_)) { due } else { now + minimum };
+                    prop_assert_eq!(cadence.due().unwrap(), woken);
                 }
                 now = cadence.due().unwrap();
             }

@@ -20,7 +20,9 @@ pub use state::{
 };
 
 mod driver;
-pub use driver::{Driver, DriverBuilder, DriverError, Ended, Handle, Plan, Trial, Tried};
+pub use driver::{
+    Driver, DriverBuilder, DriverError, DriverErrorKind, Ended, Handle, Plan, Trial, Tried,
+};
 
 #[cfg(feature = "config")]
 pub mod config;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
 use super::bounds::MAX_KEY;
@@ -29,8 +29,9 @@ const MAX_BODY: usize = 1 << 20;
 /// To how many names and rooms one draft is addressed.
 const MAX_ADDRESSES: usize = 64;
 
-/// The world that a driver hands to its sensors.
+/// The world that a driver hands to its sensors. Only drivers and the testkit make one.
 #[derive(Clone)]
+#[non_exhaustive]
 pub struct Facilities {
     /// Time.
     pub clock: Arc<dyn Clock>,
@@ -120,7 +121,12 @@ pub struct PollContext {
     now: Tick,
     wall: SystemTime,
     found: Outcome,
+    running: Running,
 }
+
+/// The commands that a look waits for, the newest last.
+#[derive(Debug, Default)]
+struct Running(Mutex<Vec<(u64, CommandSpec)>>);
 
 /// What one look left behind.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -143,6 +149,7 @@ impl PollContext {
             now,
             wall,
             found: Outcome::default(),
+            running: Running::default(),
         }
     }
 
@@ -179,10 +186,18 @@ impl PollContext {
     /// were killed). Unavailable: there is no such program. A command that ends with another
     /// code than 0 is no error.
     pub async fn run(&self, command: &CommandSpec) -> Result<CommandOutput, SensorError> {
-        self.world
-            .runner
-            .run(command, self.world.roots.work())
-            .await
+        let number = self.running.begin(command);
+        let ended = self.world.runner.run(command, self.world.roots.work());
+        let ended = ended.await;
+        self.running.end(number);
+        ended
+    }
+
+    /// The command that the look waited for when it was cancelled, where it did.
+    #[cfg(feature = "runtime")]
+    pub(crate) fn waited_for(&self) -> Option<CommandSpec> {
+        let running = self.running.commands();
+        running.last().map(|(_, command)| command.clone())
     }
 
     /// Reports a fact. One that [`Event::check`] refuses becomes a warning.
@@ -237,6 +252,24 @@ impl PollContext {
     #[cfg(any(feature = "runtime", feature = "testkit"))]
     pub(crate) fn finish(self) -> Outcome {
         self.found
+    }
+}
+
+impl Running {
+    /// Notes that `command` runs from now on; a look that is cancelled does not say its end.
+    fn begin(&self, command: &CommandSpec) -> u64 {
+        let mut running = self.commands();
+        let number = running.last().map_or(0, |(number, _)| number + 1);
+        running.push((number, command.clone()));
+        number
+    }
+
+    fn end(&self, number: u64) {
+        self.commands().retain(|(known, _)| *known != number);
+    }
+
+    fn commands(&self) -> MutexGuard<'_, Vec<(u64, CommandSpec)>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -204,8 +204,9 @@ pub(super) fn check_key(key: &Key) -> Result<(), Refusal> {
     }
 }
 
-/// An [`Event`] that was checked and accepted.
+/// An [`Event`] that was checked and accepted; one that was stored is checked again.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(try_from = "Stored")]
 pub struct Observation {
     pub(crate) magnitude: Magnitude,
     pub(crate) text: String,
@@ -262,5 +263,42 @@ impl Observation {
     /// The keys that it holds back.
     pub fn inhibits(&self) -> &[Key] {
         &self.inhibits
+    }
+}
+
+/// An [`Observation`] as it was stored, which nobody has checked.
+#[derive(Deserialize)]
+struct Stored {
+    magnitude: Magnitude,
+    text: String,
+    #[serde(default)]
+    key: Option<Key>,
+    #[serde(default)]
+    standing: bool,
+    #[serde(default)]
+    signal: Option<Signal>,
+    #[serde(default)]
+    stakes: Option<Stakes>,
+    #[serde(default)]
+    block: Vec<String>,
+    #[serde(default)]
+    inhibits: Vec<Key>,
+}
+
+impl TryFrom<Stored> for Observation {
+    type Error = Refusal;
+
+    fn try_from(stored: Stored) -> Result<Self, Refusal> {
+        let event = Event {
+            magnitude: stored.magnitude.get(),
+            text: stored.text,
+            key: stored.key,
+            standing: stored.standing,
+            signal: stored.signal,
+            stakes: stored.stakes,
+            block: stored.block,
+            inhibits: stored.inhibits,
+        };
+        event.check()
     }
 }

@@ -16,6 +16,7 @@ mod name;
 pub use name::{Key, NameError, SensorName, Signal};
 
 mod bounds;
+pub(crate) use bounds::MAX_INHIBITS;
 
 mod refusal;
 pub use refusal::Refusal;
@@ -62,6 +63,8 @@ mod context;
 pub use context::{BuildContext, Facilities, Outcome, PollContext};
 
 mod spec;
+#[cfg(feature = "runtime")]
+pub(crate) use spec::DEADLINE;
 pub use spec::{Declares, Lane, Profile, Sensor, SensorSpec};
 
 mod adapt;

@@ -1,6 +1,7 @@
 //! The registry: which kinds of sensor there are, and how each is built from configuration.
 
 use std::fmt;
+use std::time::Duration;
 
 use super::context::BuildContext;
 use super::error::ConfigError;
@@ -45,6 +46,7 @@ pub struct Registration {
     kind: &'static str,
     about: &'static str,
     profile: Profile,
+    deadline: Duration,
     declares: Declares,
     schema: Schema,
     build: Build,
@@ -66,6 +68,7 @@ impl Registry {
             kind: S::KIND,
             about: S::ABOUT,
             profile: S::profile(),
+            deadline: S::deadline(),
             declares: S::declares(),
             schema: S::schema(),
             build: |config, cx| {
@@ -126,6 +129,11 @@ impl Registration {
     /// Its cadence and threshold where the configuration says nothing.
     pub fn profile(&self) -> Profile {
         self.profile
+    }
+
+    /// How long one look may take.
+    pub fn deadline(&self) -> Duration {
+        self.deadline
     }
 
     /// What it may report.

@@ -59,6 +59,7 @@ pub enum Item {
 
 /// How many events of one look never left the report.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub struct Absorbed {
     /// Events whose place a later one with the same key took.
     pub replaced: u64,

@@ -62,6 +62,9 @@ pub trait Sensor: Send {
     }
 }
 
+/// How long a look may take unless something else is said.
+pub(crate) const DEADLINE: Duration = Duration::from_secs(30);
+
 /// A kind of sensor: implemented by its configuration.
 pub trait SensorSpec: Serialize + DeserializeOwned + Default + Send + 'static {
     /// The name of the kind, which is also the default name of a sensor of it.
@@ -90,6 +93,12 @@ pub trait SensorSpec: Serialize + DeserializeOwned + Default + Send + 'static {
     /// Its cadence and threshold where the configuration says nothing.
     fn profile() -> Profile {
         Profile::default()
+    }
+
+    /// How long one look may take: more than its commands together, so that the one that hangs
+    /// is ended first and named.
+    fn deadline() -> Duration {
+        DEADLINE
     }
 
     /// What it may report.

@@ -351,6 +351,7 @@ pub trait Watch: Send {
 
 /// What a [`Watch`] saw.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub struct Changes {
     /// Paths that changed, each once, at most 64.
     pub paths: Vec<PathBuf>,
@@ -362,6 +363,14 @@ pub struct Changes {
 }
 
 impl Changes {
+    /// These paths changed, and nothing else did.
+    pub fn at(paths: Vec<PathBuf>) -> Self {
+        Self {
+            paths,
+            ..Self::default()
+        }
+    }
+
     /// Whether nothing changed.
     pub fn is_empty(&self) -> bool {
         self.paths.is_empty() && !self.structure && !self.lost

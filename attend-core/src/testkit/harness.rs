@@ -146,6 +146,7 @@ impl Harness {
     ///
     /// A configuration that the kind refuses.
     pub fn build<S: SensorSpec>(&self, config: S) -> Result<Box<dyn Sensor>, ConfigError> {
+        config.check()?;
         config.build(&self.build_context())
     }
 

@@ -47,6 +47,7 @@ proptest! {
                     other => prop_assert!(false, "{other:?} has an end"),
                 }
             }
+            other => prop_assert!(false, "{other:?} is no answer"),
         }
     }
 

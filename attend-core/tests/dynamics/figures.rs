@@ -72,7 +72,7 @@ fn when_a_sum_may_fire_after_a_burst() {
     let state = burst();
     let hold = |now, sum| match state.may_fire(Tick::new(now), sum, 2_000) {
         Admission::Hold { until, reason } => (until.map(Tick::get), reason),
-        Admission::Admit => panic!("{sum} is admitted at {now}"),
+        other => panic!("{sum} at {now}: {other:?}"),
     };
     let (until, reason) = hold(130, 10_000);
     assert_eq!((until, reason), (Some(180), Restraint::AbsoluteRefractory));

@@ -8,10 +8,9 @@ use proptest::prelude::*;
 use crate::{before, gap, ticks};
 
 fn limits() -> impl Strategy<Value = Limits> {
-    (0..=50_u64, 1..=5_u32, 0..=400_u64).prop_map(|(cooldown, max_per_window, window)| Limits {
-        cooldown: TickDelta::new(cooldown),
-        max_per_window: NonZeroU32::new(max_per_window).expect("at least one"),
-        window: TickDelta::new(window),
+    (0..=50_u64, 1..=5_u32, 0..=400_u64).prop_map(|(cooldown, most, window)| {
+        let most = NonZeroU32::new(most).expect("at least one");
+        Limits::new(TickDelta::new(cooldown), most, TickDelta::new(window))
     })
 }
 

@@ -3,6 +3,7 @@
 mod world;
 
 mod counts;
+mod damage;
 mod flight;
 mod limits;
 mod mail;

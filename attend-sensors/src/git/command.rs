@@ -15,7 +15,7 @@ use super::parse::{self, Status};
 use super::questions::{Answers, Questions, Range, Spread};
 
 /// How long one command may take; a cold status of a large tree takes seconds.
-const DEADLINE: Duration = Duration::from_secs(30);
+const DEADLINE: Duration = Duration::from_secs(20);
 
 /// How much of a status is kept: more than 100,000 dirty files.
 const KEEP: usize = 16 << 20;

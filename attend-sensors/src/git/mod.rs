@@ -56,6 +56,7 @@ mod watching;
 
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
+use std::time::Duration;
 
 use async_trait::async_trait;
 use attend_core::dynamics::Tick;
@@ -74,6 +75,9 @@ use parse::Status;
 use questions::Questions;
 use state::{Known, Memory, Seen};
 use watching::Eyes;
+
+/// How long one look may take: that of a first one, whose few commands are slow on a cold tree.
+const LOOK: Duration = Duration::from_mins(2);
 
 /// How the `git` sensor is configured.
 ///
@@ -121,6 +125,10 @@ impl SensorSpec for GitConfig {
             held: None,
             wake: cx.wake(),
         }))
+    }
+
+    fn deadline() -> Duration {
+        LOOK
     }
 
     fn profile() -> Profile {

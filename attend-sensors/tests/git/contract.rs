@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use attend_core::sensor::SensorSpec;
 use attend_core::testkit::{Conformance, Harness};
 use attend_sensors::git::GitConfig;
 
@@ -23,6 +24,12 @@ fn conformance(prepare: impl FnOnce(&Harness)) -> Conformance {
         harness.watcher().changed(work.join("new"));
         harness.watcher().changed(work.join(".git/refs/heads/main"));
     })
+}
+
+#[test]
+fn a_look_outlasts_the_commands_of_a_cold_tree() {
+    // Where the repository lies, what is ignored, the status, and the upstream: 20 s each.
+    assert!(GitConfig::deadline() >= 5 * Duration::from_secs(20));
 }
 
 #[test]

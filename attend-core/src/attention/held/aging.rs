@@ -51,11 +51,11 @@ impl Held {
                 !entry.event.is_standing() && entry.waited_since.is_none() && !(ready && counts);
             entry.ages_since = ages.then(|| entry.ages_since.unwrap_or(now));
         }
-        self.outlook.lifetime = settings.aging.lifetime();
-        self.outlook.expires_at = self
-            .entries
-            .iter()
-            .filter_map(|entry| self.expires(entry))
-            .min();
+        let lifetime = settings.aging.lifetime();
+        let oldest = self.entries.iter().filter_map(|e| e.ages_since).min();
+        self.outlook.lifetime = lifetime;
+        self.outlook.expires_at = oldest
+            .zip(lifetime)
+            .map(|(since, lifetime)| since.after(lifetime));
     }
 }

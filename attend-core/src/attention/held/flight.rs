@@ -8,8 +8,8 @@ use super::standing::Standing;
 use super::{Entry, Held};
 
 impl Held {
-    /// Marks what `boarded` names as being written, and says whether any of it has a line; none
-    /// where nothing of this sensor is among it.
+    /// Marks what `boarded`, in the order of ids, names as being written, and says whether any of
+    /// it has a line; none where nothing of this sensor is among it.
     pub(in crate::attention) fn board(
         &mut self,
         batch: BatchId,
@@ -17,15 +17,17 @@ impl Held {
     ) -> Option<bool> {
         let mut has_line = None;
         for entry in &mut self.entries {
-            let Some((_, landing)) = boarded.iter().find(|(id, _)| *id == entry.id) else {
+            let Ok(at) = boarded.binary_search_by_key(&entry.id, |(id, _)| *id) else {
                 continue;
             };
+            let landing = boarded[at].1;
             entry.flight = Some(Flight {
                 batch,
-                landing: *landing,
+                landing,
                 cleared: false,
             });
-            has_line = Some(has_line == Some(true) || *landing == Landing::Shown);
+            self.in_flight = true;
+            has_line = Some(has_line == Some(true) || landing == Landing::Shown);
         }
         has_line
     }
@@ -37,6 +39,7 @@ impl Held {
             .drain(..)
             .partition(|entry| entry.batch() == Some(batch));
         self.entries = kept;
+        self.in_flight = false;
         for entry in told {
             let Some(flight) = entry.flight else { continue };
             match flight.landing {
@@ -65,6 +68,7 @@ impl Held {
     pub(in crate::attention) fn return_from(&mut self, batch: BatchId) {
         let cleared = |entry: &Entry| entry.flight.is_some_and(|f| f.batch == batch && f.cleared);
         self.tally.cleared += self.remove(cleared);
+        self.in_flight = false;
         let mut at = 0;
         while let Some(entry) = self.entries.get(at) {
             if entry.batch() != Some(batch) {

@@ -43,6 +43,8 @@ pub struct Held {
     pub(in crate::attention) tally: Tally,
     /// For how long it has been a footnote while the host was not idle.
     pub(in crate::attention) footnote: BusyWait,
+    /// Some of it is being written.
+    pub(in crate::attention) in_flight: bool,
     /// What was coalesced since the last journal record.
     pub(in crate::attention) absorbed: Vec<EventId>,
     /// What follows from all this for the gates; refreshed after every change.
@@ -71,6 +73,7 @@ impl Held {
             engagement: EngagementState::new(curve),
             tally: Tally::default(),
             footnote: BusyWait::default(),
+            in_flight: false,
             absorbed: Vec::new(),
             outlook: Outlook::NOTHING,
         }
@@ -109,7 +112,7 @@ impl Held {
 
     /// Whether anything of it is being written.
     pub fn is_in_flight(&self) -> bool {
-        self.entries.iter().any(|entry| entry.batch().is_some())
+        self.in_flight
     }
 
     /// Whether some condition that stands holds `entry` back.

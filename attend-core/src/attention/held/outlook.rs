@@ -35,6 +35,8 @@ pub(in crate::attention) struct Outlook {
     pub(in crate::attention) priority: Priority,
     /// Some event that counts is critical.
     pub(in crate::attention) critical: bool,
+    /// Somebody asked for quiet from some event.
+    pub(in crate::attention) muted: bool,
     /// Since when some event that counts waits for room.
     pub(in crate::attention) waited_since: Option<Tick>,
     /// Since when it passes every gate of its own; for what the refractory holds, from when on.
@@ -52,6 +54,7 @@ impl Outlook {
         fresh: 0,
         priority: Priority::Low,
         critical: false,
+        muted: false,
         waited_since: None,
         ready_at: None,
         expires_at: None,
@@ -99,8 +102,11 @@ impl Held {
     /// While something of it is being written the clocks stand: whether it was, or goes on as
     /// before, is known only then.
     pub(in crate::attention) fn refresh(&mut self, now: Tick, terms: Terms<'_>) {
+        self.outlook.muted = false;
         for entry in &mut self.entries {
-            entry.muted = terms.mutes.holds(&self.name, entry.event.signal(), now);
+            entry.muted =
+                !terms.mutes.is_empty() && terms.mutes.holds(&self.name, entry.event.signal(), now);
+            self.outlook.muted |= entry.muted;
         }
         self.add_up();
         if !self.is_in_flight() {

@@ -24,6 +24,17 @@ pub(in crate::attention) struct EventLane {
     pub(in crate::attention) stages: Vec<Option<Change>>,
 }
 
+/// What the gates say of all sensors together.
+#[derive(Clone, Copy, Debug, Default)]
+pub(in crate::attention) struct Survey {
+    /// Some sensor may interrupt now.
+    pub(in crate::attention) admitted: bool,
+    /// The first tick at which one that is held may.
+    pub(in crate::attention) until: Option<Tick>,
+    /// Some sensor stands at another gate than was last written down.
+    pub(in crate::attention) changed: bool,
+}
+
 impl EventLane {
     pub(in crate::attention) fn new(settings: &Settings) -> Self {
         Self {
@@ -102,7 +113,9 @@ impl EventLane {
         for event in &aged {
             journal.record(now, held, Change::AgedOut, None, &[*event]);
         }
-        held.drop_aged(&aged);
+        if !aged.is_empty() {
+            held.drop_aged(&aged);
+        }
     }
 
     /// Drops what aged away, everywhere, and computes what follows where something did.
@@ -144,15 +157,30 @@ impl EventLane {
         }
     }
 
-    /// Writes down the gate at which the sensor at `place` stands, where that changed, and gives
-    /// the tick at which it may leave by itself.
+    /// Asks the gates of all sensors.
+    pub(in crate::attention) fn survey(&self, now: Tick, settings: &Settings) -> Survey {
+        let mut survey = Survey::default();
+        for (place, stage) in self.stages.iter().enumerate() {
+            match self.verdict(place, now, settings) {
+                Verdict::Admit => survey.admitted = true,
+                Verdict::Hold { until, reason } => {
+                    let change = Change::Held { reason };
+                    survey.until = survey.until.into_iter().chain(until).min();
+                    survey.changed |= stage.is_none_or(|last| !is_same_stage(last, change));
+                }
+            }
+        }
+        survey
+    }
+
+    /// Writes down the gate at which the sensor at `place` stands, where that changed.
     pub(in crate::attention) fn note(
         &mut self,
         place: usize,
         now: Tick,
         settings: &Settings,
         journal: &mut Journal,
-    ) -> Option<Tick> {
+    ) {
         let (change, until) = match self.verdict(place, now, settings) {
             Verdict::Admit => (Change::Admitted, Some(now)),
             Verdict::Hold { until, reason } => (Change::Held { reason }, until),
@@ -162,7 +190,6 @@ impl EventLane {
             self.stages[place] = Some(change);
             journal.record(now, &mut self.sensors[place], change, until, &[]);
         }
-        until
     }
 }
 

@@ -10,7 +10,7 @@ use super::axis::{Axis, Now};
 use super::memory::Memory;
 use super::reread::{Plan, Reread};
 use super::turn::{self, OnNotice, Turn};
-use super::{Driver, DriverError, Handle};
+use super::{Driver, DriverError, DriverErrorKind, Handle};
 use crate::attention::{AttentionBuilder, HandledSignals, Input, Settings};
 use crate::runtime::roster::{Roster, SensorSetup};
 use crate::runtime::state::StatePlace;
@@ -209,7 +209,7 @@ impl DriverBuilder {
     pub fn build(self) -> Result<Driver, DriverError> {
         let output = match self.output {
             Some(output) => output,
-            None => Output::stdout().map_err(DriverError::new("cannot use standard output"))?,
+            None => Output::stdout().map_err(DriverError::new(DriverErrorKind::Output))?,
         };
         let mut notices = self.notices;
         let advice = self.state_advice.as_deref();

@@ -24,7 +24,7 @@ use thiserror::Error;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
 
 use super::roster::SensorSetup;
-use super::system::{Exit, Output, SystemWatcher};
+use super::system::{EndSignal, Exit, Output, SystemWatcher};
 use crate::attention::{Attention, Input};
 use crate::sensor::{Project, Roots};
 
@@ -65,7 +65,7 @@ pub struct Driver {
 #[non_exhaustive]
 pub enum Ended {
     /// By this signal.
-    Signal(&'static str),
+    Signal(EndSignal),
     /// Nobody reads the output any more.
     Closed,
     /// The process that it ran beside has ended.
@@ -76,17 +76,50 @@ pub enum Ended {
     Once,
 }
 
-/// A driver that cannot go on.
+/// A driver that cannot go on. Its source says why.
 #[derive(Debug, Error)]
-#[error("{attempt}: {source}")]
+#[error("{kind}")]
 pub struct DriverError {
-    attempt: &'static str,
+    kind: DriverErrorKind,
     source: io::Error,
 }
 
+/// What a driver could not do.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum DriverErrorKind {
+    /// Use standard output.
+    Output,
+    /// Start: the system gave no reactor.
+    Start,
+    /// Start a thread for a look.
+    Thread,
+    /// Hear signals.
+    Signals,
+    /// Write lines, though somebody reads them.
+    Write,
+}
+
 impl DriverError {
-    fn new(attempt: &'static str) -> impl FnOnce(io::Error) -> Self {
-        move |source| Self { attempt, source }
+    /// What it could not do.
+    pub fn kind(&self) -> DriverErrorKind {
+        self.kind
+    }
+
+    fn new(kind: DriverErrorKind) -> impl FnOnce(io::Error) -> Self {
+        move |source| Self { kind, source }
+    }
+}
+
+impl fmt::Display for DriverErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Output => "cannot use standard output",
+            Self::Start => "cannot start",
+            Self::Thread => "cannot start a thread",
+            Self::Signals => "cannot hear signals",
+            Self::Write => "cannot write",
+        })
     }
 }
 
@@ -145,7 +178,7 @@ impl Driver {
         let built = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build();
-        let runtime = built.map_err(DriverError::new("cannot start"))?;
+        let runtime = built.map_err(DriverError::new(DriverErrorKind::Start))?;
         let ended = runtime.block_on(self.drive());
         runtime.shutdown_background();
         ended
@@ -180,9 +213,13 @@ impl Driver {
         let output = turn.output();
         // Before anything is said: whoever reads a line may end the driver.
         let ends = end_on_signals.then(super::system::Ends::listen);
-        let mut ends = ends
-            .transpose()
-            .map_err(DriverError::new("cannot hear signals"))?;
+        let mut ends = match ends.transpose() {
+            Ok(ends) => ends,
+            Err(error) => {
+                turn.end().await;
+                return Err(DriverError::new(DriverErrorKind::Signals)(error));
+            }
+        };
         let signals = async {
             match &mut ends {
                 Some(ends) => ends.next().await,

@@ -7,9 +7,9 @@ use std::time::Duration;
 use tokio::runtime::Builder;
 use tokio::time::sleep;
 
-use super::DriverError;
 use super::axis::{Axis, Now};
 use super::builder::{DriverBuilder, Parts};
+use super::{DriverError, DriverErrorKind};
 use crate::attention::{Attention, Entry, Input, Reason, SensorProfile, Step, Verdict};
 use crate::dynamics::TickDelta;
 use crate::runtime::roster::SensorSetup;
@@ -75,12 +75,12 @@ impl DriverBuilder {
         engine.input(now.tick, Input::Handled(handled));
 
         let runtime = Builder::new_current_thread().enable_all().build();
-        let runtime = runtime.map_err(DriverError::new("cannot start"))?;
+        let runtime = runtime.map_err(DriverError::new(DriverErrorKind::Start))?;
         let cx = PollContext::new(world.clone(), now.tick);
         let found = runtime.block_on(look(world, setup, cx));
         runtime.shutdown_background();
         let mut trial = Trial::nothing();
-        match found.map_err(DriverError::new("cannot start a thread"))? {
+        match found.map_err(DriverError::new(DriverErrorKind::Thread))? {
             Some(Found::Saw(found, _)) => trial.saw(found, &mut engine, now, name),
             Some(Found::Failed(error, warnings)) => {
                 trial.error = Some(error.to_string());

@@ -9,13 +9,13 @@ use super::axis::{Axis, Now};
 use super::looks::Looks;
 use super::memory::Memory;
 use super::reread::Plan;
-use super::{DriverError, Ended, SharedOutput};
+use super::{DriverError, DriverErrorKind, Ended, SharedOutput};
 use crate::attention::{Attention, Batch, BatchId, Input, Step};
 use crate::dynamics::{Tick, TickDelta};
 use crate::runtime::budget::LineBudget;
 use crate::runtime::roster::{Gleaned, HOST_DEADLINE, Roster, SensorSetup};
 use crate::runtime::system::{Output, Unwritten, monotonic_millis};
-use crate::sensor::{Clock, HostState};
+use crate::sensor::Clock;
 
 /// The longest sleep: the timer stands still during suspend, the boot clock does not.
 const LONGEST: Duration = Duration::from_mins(1);
@@ -43,7 +43,6 @@ pub(super) struct Turn {
     memory: Memory,
     output: SharedOutput,
     on_notice: OnNotice,
-    host: HostState,
     budget: LineBudget,
     writing: Option<Writing>,
     written: Option<Result<(), Unwritten>>,
@@ -74,7 +73,6 @@ impl Turn {
             memory: parts.memory,
             output: Arc::new(parts.output),
             on_notice: parts.on_notice,
-            host: HostState::Unknown,
             budget: LineBudget::new(monotonic_millis()),
             writing: None,
             written: None,
@@ -216,10 +214,11 @@ impl Turn {
         self.looks.roster.has_looked() && !self.looks.is_looking() && nothing_due && written
     }
 
+    /// Tells the engine what the host is doing. One that did not tell yet is taken to do what
+    /// it did before the restart.
     fn hear_host(&mut self, now: Now) {
         let host = self.looks.roster.host();
-        if host != self.host {
-            self.host = host;
+        if !self.awaits_host(now) && host != self.engine.host() {
             self.engine.input(now.tick, Input::Host(host));
         }
     }
@@ -267,10 +266,16 @@ impl Turn {
             self.budget_wait = Some(now.boot.saturating_add(wait));
             return;
         }
-        match self.engine.step(now.tick) {
-            Step::Write(batch) => self.write(now, &batch, millis),
-            Step::Claim(_) => self.engine.input(now.tick, Input::ClaimFailed),
-            Step::Wait { until } => self.until = until,
+        loop {
+            match self.engine.step(now.tick) {
+                Step::Write(batch) => return self.write(now, &batch, millis),
+                Step::Wait { until } => {
+                    self.until = until;
+                    return;
+                }
+                // There is no mailbox to claim from; what else there is to do is asked anew.
+                Step::Claim(_) => self.engine.input(now.tick, Input::ClaimFailed),
+            }
         }
     }
 
@@ -301,7 +306,7 @@ impl Turn {
         if unwritten.closed {
             return Ok(Some(Ended::Closed));
         }
-        Err(DriverError::new("cannot write")(unwritten.error))
+        Err(DriverError::new(DriverErrorKind::Write)(unwritten.error))
     }
 
     /// A batch of which something got out counts as told: an event may be dropped, but is not

@@ -289,8 +289,7 @@ impl Entry {
         if let Some(host) = &mut self.host {
             host.lost();
         }
-        self.cadence.ended(now, Look::Quiet);
-        self.cadence.wake();
+        self.cadence.lost(now);
     }
 
     pub(super) fn health(&self, now: Duration, wall: SystemTime) -> SensorHealth {

@@ -12,7 +12,8 @@ const PATIENCE: u32 = 2;
 ///
 /// An error is told once until the sensor recovers and fails with another text. What may pass
 /// is told when it failed twice in a row. A warning is told once; so that texts which are never
-/// the same do not chatter, 16 different ones are told and the rest is kept for who asks.
+/// the same do not chatter, 16 different ones are told; those of the last look that counts
+/// stand in [`SensorHealth`](crate::runtime::SensorHealth).
 #[derive(Debug, Default)]
 pub(super) struct Said {
     failures: u32,

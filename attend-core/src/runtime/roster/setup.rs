@@ -6,11 +6,9 @@ use std::time::Duration;
 
 use crate::runtime::sensor_thread::Build;
 use crate::sensor::{
-    BuildContext, ConfigError, Magnitude, Profile, Registration, Sensor, SensorName, Value,
+    BuildContext, ConfigError, DEADLINE, Magnitude, Profile, Registration, Sensor, SensorName,
+    Value,
 };
-
-/// How long a look may take unless something else is said.
-const DEADLINE: Duration = Duration::from_secs(30);
 
 /// A sensor that a driver is to run.
 ///
@@ -57,13 +55,15 @@ impl SensorSetup {
         }
     }
 
-    /// A sensor of a registered kind, with its profile.
+    /// A sensor of a registered kind, with its profile and its deadline.
     pub fn registered(name: SensorName, registration: &Registration, config: Value) -> Self {
         let (kind, profile) = (registration.kind().to_owned(), registration.profile());
+        let deadline = registration.deadline();
         let registration = registration.clone();
         let given = config.clone();
         let mut setup = Self::new(name, move |cx| registration.build(config.clone(), cx));
         (setup.kind, setup.profile, setup.config) = (kind, profile, Some(given));
+        setup.deadline = deadline;
         setup
     }
 
@@ -83,7 +83,7 @@ impl SensorSetup {
         self
     }
 
-    /// How long one look may take; 30 s unless this says otherwise.
+    /// How long one look may take; 30 s unless the kind or this says otherwise.
     pub fn deadline(mut self, deadline: Duration) -> Self {
         self.deadline = deadline;
         self

@@ -285,6 +285,10 @@ mod configured {
         fn build(self, _cx: &BuildContext) -> Result<Box<dyn Sensor>, ConfigError> {
             Ok(Box::new(sensor_sync(|_| Ok(()))))
         }
+
+        fn deadline() -> Duration {
+            secs(77)
+        }
     }
 
     fn setup(name: &str, path: &str, interval: u64) -> SensorSetup {
@@ -352,6 +356,7 @@ mod configured {
         );
 
         let errands = roster.due(now, Tick::new(1));
+        assert!(errands.iter().all(|errand| errand.deadline == secs(77)));
         let places: Vec<usize> = errands.iter().map(|errand| errand.place).collect();
         assert_eq!(places, [3, 4]);
         assert!(!errands.iter().any(is_built));

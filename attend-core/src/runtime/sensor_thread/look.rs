@@ -96,7 +96,7 @@ pub(super) async fn take(errand: Errand, pulse: &Pulse) -> Returned {
             Err(error) => return Err(Found::Refused(error)),
         };
         let polled = timeout(deadline, sensor.poll(&mut cx)).await;
-        match polled.unwrap_or_else(|_| Err(overdue(deadline))) {
+        match polled.unwrap_or_else(|_| Err(overdue(deadline, &cx))) {
             Ok(()) => Ok(sensor.snapshot()),
             Err(error) => Err(Found::Failed(error, Vec::new())),
         }
@@ -141,10 +141,12 @@ fn build(subject: Subject, look: &mut PollContext) -> Result<Box<dyn Sensor>, Co
     Ok(sensor)
 }
 
-fn overdue(deadline: Duration) -> SensorError {
-    SensorError::transient(format!(
-        "a look was ended: it took longer than {deadline:?}"
-    ))
+fn overdue(deadline: Duration, cx: &PollContext) -> SensorError {
+    let text = format!("a look was ended: it took longer than {deadline:?}");
+    SensorError::transient(match cx.waited_for() {
+        Some(command) => format!("{text}; it waited for `{command}`"),
+        None => text,
+    })
 }
 
 /// `future`, with a beat of the pulse around each poll.

@@ -83,6 +83,28 @@ async fn a_look_that_hangs_holds_up_nobody_and_is_ended() {
     assert!(thread.out().is_empty());
 }
 
+/// Runs a command that ends, then one that does not.
+fn waits<'a>((): &'a mut (), cx: &'a mut PollContext) -> PollFuture<'a> {
+    Box::pin(async move {
+        cx.run(&CommandSpec::new("true")).await?;
+        cx.run(&CommandSpec::new("sleep").arg("1000")).await?;
+        Ok(())
+    })
+}
+
+#[tokio::test]
+async fn a_look_that_is_ended_names_the_command_that_it_waited_for() {
+    let mut thread = SensorThread::start().unwrap();
+    let mut errand = built(0, sensor_fn((), waits));
+    errand.deadline = Duration::from_millis(300);
+    thread.send(errand);
+    let Found::Failed(error, _) = next(&mut thread).await.found else {
+        panic!("another end")
+    };
+    let text = "a look was ended: it took longer than 300ms; it waited for `sleep 1000`";
+    assert_eq!(error.to_string(), text);
+}
+
 struct Fragile;
 
 #[async_trait]

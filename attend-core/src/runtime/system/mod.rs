@@ -23,6 +23,7 @@ mod private;
 pub(crate) use private::PrivateDir;
 
 mod signals;
+pub use signals::EndSignal;
 pub(crate) use signals::Ends;
 
 mod watching;

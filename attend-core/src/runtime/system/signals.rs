@@ -1,8 +1,32 @@
 //! The signals by which a process is asked to end.
 
+use std::fmt;
 use std::io;
 
 use tokio::signal::unix::{Signal, SignalKind, signal};
+
+/// A signal by which a process is asked to end.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum EndSignal {
+    /// SIGTERM: somebody wants it to end.
+    Terminate,
+    /// SIGINT: somebody pressed control-C.
+    Interrupt,
+    /// SIGHUP: its terminal went away.
+    HangUp,
+}
+
+impl fmt::Display for EndSignal {
+    /// The name that the system gives it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Terminate => "SIGTERM",
+            Self::Interrupt => "SIGINT",
+            Self::HangUp => "SIGHUP",
+        })
+    }
+}
 
 /// Listens for SIGTERM, SIGINT and SIGHUP.
 #[derive(Debug)]
@@ -22,12 +46,12 @@ impl Ends {
         })
     }
 
-    /// Waits for the next one and tells its name. Safe to cancel.
-    pub(crate) async fn next(&mut self) -> &'static str {
+    /// Waits for the next one. Safe to cancel.
+    pub(crate) async fn next(&mut self) -> EndSignal {
         tokio::select! {
-            _ = self.terminate.recv() => "SIGTERM",
-            _ = self.interrupt.recv() => "SIGINT",
-            _ = self.hang_up.recv() => "SIGHUP",
+            _ = self.terminate.recv() => EndSignal::Terminate,
+            _ = self.interrupt.recv() => EndSignal::Interrupt,
+            _ = self.hang_up.recv() => EndSignal::HangUp,
         }
     }
 }
