@@ -174,6 +174,9 @@ pub(crate) struct OfProject {
 
 #[derive(Args, Debug)]
 pub(crate) struct WhoamiArgs {
+    /// Which session [default: the one that this process lies in]
+    #[arg(long, value_name = "ID")]
+    pub(crate) session: Option<String>,
     /// Print one JSON document.
     #[arg(long)]
     pub(crate) json: bool,

@@ -159,7 +159,10 @@ fn init(env: &Env) -> Result<(), Failure> {
         .create_new(true)
         .open(&path)
         .map_err(failed)?;
-    file.write_all(sample(&built_in()).as_bytes())
-        .map_err(failed)?;
+    if let Err(error) = file.write_all(sample(&built_in()).as_bytes()) {
+        // Half a sample is none, and would be in the way of the next try.
+        let _ = fs::remove_file(&path);
+        return Err(failed(error));
+    }
     print(&format!("wrote {}\n", path.display()))
 }

@@ -31,11 +31,12 @@ pub(crate) fn statusline(env: &Env) -> Result<(), Failure> {
 /// `attend · 31% of 1M`.
 fn text(line: &StatusLine) -> String {
     match (line.used, line.window) {
-        (Some(used), Some(window)) => {
+        // More than twice what fits is no count of tokens.
+        (Some(used), Some(window)) if used / 2 <= window => {
             let percent = u128::from(used) * 100 / u128::from(window.max(1));
             format!("attend · {percent}% of {}\n", tokens(window))
         }
-        (None, Some(window)) => format!("attend · {} window\n", tokens(window)),
+        (_, Some(window)) => format!("attend · {} window\n", tokens(window)),
         _ => "attend\n".to_owned(),
     }
 }

@@ -16,6 +16,7 @@ mod configured;
 mod damage;
 mod disk;
 mod facts;
+mod hosts;
 mod leftovers;
 mod names;
 mod noise;

@@ -22,6 +22,8 @@ pub(super) struct Memory {
     kept: Option<Kept>,
     banner: Option<String>,
     due: Option<Duration>,
+    /// How many sensors' memories stand in the checkpoint.
+    known: usize,
     failing: bool,
 }
 
@@ -39,6 +41,7 @@ impl Memory {
             kept: None,
             banner: None,
             due: None,
+            known: 0,
             failing: false,
         }
     }
@@ -83,6 +86,14 @@ impl Memory {
     /// What was said first, to be known after a restart.
     pub(super) fn banner(&mut self, banner: String) {
         self.banner = Some(banner);
+    }
+
+    /// So many sensors remember something now. One that did not before has a baseline, without
+    /// which a restart would take for old what is new: it is written at once.
+    pub(super) fn remember(&mut self, sensors: usize, now: Duration) {
+        if sensors > self.known {
+            self.due_at(now);
+        }
     }
 
     /// Something changed: it is written soon.
@@ -130,6 +141,7 @@ impl Memory {
         let mut saved = Saved::new(now.wall, engine.checkpoint());
         saved.banner = self.banner.clone().filter(|_| !engine.banner_waits());
         saved.snapshots = roster.snapshots();
+        self.known = saved.snapshots.len();
         saved.health = roster.health(now.boot, now.wall);
         let mut stored = saved.store(&kept.dir);
         let mut shed = Vec::new();

@@ -228,6 +228,10 @@ impl Turn {
         if gleaned.remembers || gleaned.report.is_some() || !gleaned.notices.is_empty() {
             self.memory.changed(now.boot);
         }
+        if gleaned.remembers {
+            let sensors = self.looks.roster.snapshots().len();
+            self.memory.remember(sensors, now.boot);
+        }
         if let Some((name, report)) = gleaned.report {
             self.engine.input(now.tick, Input::Report(name, report));
             self.looks.roster.ask_host();
