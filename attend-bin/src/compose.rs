@@ -76,7 +76,7 @@ fn banner(
     };
     let version = env!("CARGO_PKG_VERSION");
     let with = match used {
-        [] => "nothing: every sensor is switched off".to_owned(),
+        [] => "with no sensor".to_owned(),
         used => format!("with {}", names(used)),
     };
     let watches = format!("attend {version} watches {} {with}", project.name());

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use attend_core::attention::sanitise;
-use attend_core::runtime::config::{Config, ConfiguredSensor, Origin, Reader};
+use attend_core::runtime::config::{Config, ConfiguredSensor, Origin, Reader, Span};
 use attend_core::runtime::system::SystemClock;
 use attend_core::runtime::{Condition, Saved, SensorHealth};
 use attend_core::sensor::Clock;
@@ -170,8 +170,8 @@ impl Sensor {
             text,
             "{:width$}  looks every {} to {}, less often after {} quiet looks; silent below {:.1}",
             "",
-            span(self.min_interval),
-            span(self.interval),
+            Span::of_seconds(self.min_interval),
+            Span::of_seconds(self.interval),
             self.decay_threshold,
             self.threshold
         );

@@ -2,6 +2,8 @@
 
 mod home;
 
+mod config;
 mod demo;
 mod explain;
+mod sensors;
 mod usage;

@@ -13,14 +13,24 @@ fn help_names_every_command_with_examples() {
         "demo",
         "status",
         "explain",
+        "sensors",
+        "sensors try",
+        "config",
+        "config show",
+        "config path",
+        "config init",
+        "config check",
+        "config schema",
         "whoami",
         "statusline",
         "hook",
         "completions",
     ] {
-        let output = Home::new().output(&[command, "--help"]);
+        let words: Vec<&str> = command.split(' ').chain(["--help"]).collect();
+        let output = Home::new().output(&words);
         assert!(output.status.success());
-        insta::assert_snapshot!(format!("help-{command}"), stdout(&output));
+        let name = command.replace(' ', "-");
+        insta::assert_snapshot!(format!("help-{name}"), stdout(&output));
     }
 }
 
@@ -36,6 +46,9 @@ fn what_is_no_command_is_a_usage_error() {
         &["explain", "--since", "+5m"],
         &["explain", "--since", "m"],
         &["status", "extra"],
+        &["config"],
+        &["config", "shwo"],
+        &["sensors", "try"],
     ] {
         let output = Home::new().output(args);
         assert_eq!(output.status.code(), Some(2), "{args:?}");

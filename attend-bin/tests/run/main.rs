@@ -12,6 +12,7 @@ mod home;
 mod live;
 mod world;
 
+mod configured;
 mod damage;
 mod disk;
 mod facts;

@@ -4,180 +4,182 @@ use attend_core::runtime::config::Problem;
 
 use crate::{both, holds, registry, told, user};
 
+/// A file, and what is found in it.
+const MISTAKES: &[(&str, &str)] = &[
+    // Keys that nobody knows.
+    (
+        "governor:\n  cooldwon: 30s\n",
+        "2:3: governor.cooldwon: there is no such key; it is ignored; did you mean `cooldown`?",
+    ),
+    (
+        "governer:\n  cooldown: 30s\n",
+        "1:1: governer: there is no such key; it is ignored; did you mean `governor`?",
+    ),
+    (
+        "colour: red",
+        "1:1: colour: there is no such key; it is ignored",
+    ),
+    (
+        "sensors:\n  files:\n    intervall: 10\n",
+        "3:5: sensors.files.intervall: there is no such key; it is ignored; did you mean `interval`?",
+    ),
+    (
+        "sensors:\n  files:\n    pathes: []\n",
+        "3:5: sensors.files.pathes: there is no such key; it is ignored; did you mean `paths`?",
+    ),
+    (
+        "sensors:\n  files:\n    rules:\n      - glob: '*'\n      - globe: '*'\n",
+        "5:9: sensors.files.rules.1.globe: there is no such key; it is ignored",
+    ),
+    (
+        "engagement:\n  decay_per_minut: 0.1\n",
+        "2:3: engagement.decay_per_minut: there is no such key; it is ignored; did you mean `decay_per_minute`?",
+    ),
+    // Types.
+    (
+        "governor:\n  max_per_window: many\n",
+        "2:3: governor.max_per_window: a whole number from 0 to 4294967295 is expected, this is the text \"many\"",
+    ),
+    (
+        "governor:\n  cooldown: [1]\n",
+        "2:3: governor.cooldown: a span of time (seconds, or 90s, 10m, 2h, 3d) is expected, this is a list",
+    ),
+    (
+        "governor: 7\n",
+        "1:1: governor: a mapping of keys is expected, this is a number",
+    ),
+    (
+        "governor:\n  - cooldown\n",
+        "1:1: governor: a mapping of keys is expected, this is a list",
+    ),
+    (
+        "sensors: [files]\n",
+        "1:1: sensors: sensors are expected by their names, this is a list",
+    ),
+    (
+        "sensors:\n  files: off\n",
+        "2:3: sensors.files: a mapping of keys is expected, this is a text",
+    ),
+    (
+        "sensors:\n  files:\n    enabled: nope\n",
+        "3:5: sensors.files.enabled: true or false is expected, this is the text \"nope\"",
+    ),
+    (
+        "sensors:\n  files:\n    rules:\n      - magnitude: 1\n      - magnitude: big\n",
+        "5:9: sensors.files.rules.1.magnitude: a number is expected, this is the text \"big\"",
+    ),
+    (
+        "just words\n",
+        "1:1: a mapping of keys is expected, this is a text",
+    ),
+    // Values.
+    (
+        "governor:\n  cooldown: fast\n",
+        "2:3: governor.cooldown: `fast` is no span of time: write seconds, or 90s, 10m, 2h, 3d (at most 365d)",
+    ),
+    (
+        "governor:\n  max_per_window: 0\n",
+        "2:3: governor.max_per_window: must be from 1 to 1000",
+    ),
+    (
+        "governor:\n  window: 0\n",
+        "2:3: governor.window: must be at least 1s",
+    ),
+    (
+        "engagement:\n  peak_multiplier: 0.5\n",
+        "2:3: engagement.peak_multiplier: must be a finite number of at least 1",
+    ),
+    (
+        "engagement:\n  multiplier_half_life: 0s\n",
+        "2:3: engagement.multiplier_half_life: must be at least 1 second",
+    ),
+    (
+        "engagement:\n  burst_threshold: 0\n",
+        "2:3: engagement.burst_threshold: must be from 1 to 1000",
+    ),
+    (
+        "engagement:\n  decay_per_minute: 1.5\n",
+        "2:3: engagement.decay_per_minute: must be above 0 and below 1",
+    ),
+    (
+        "engagement:\n  multiplier_half_life: 60\n  decay_per_minute: 0.1\n",
+        "3:3: engagement.decay_per_minute: it takes the place of `multiplier_half_life`: give one of them",
+    ),
+    (
+        "aging:\n  floor: 1.5\n",
+        "2:3: aging.floor: must be from 0 to 1",
+    ),
+    (
+        "aging:\n  half_life: 0\n",
+        "2:3: aging.half_life: must be at least 1 second",
+    ),
+    (
+        "sensors:\n  files:\n    interval: 0\n",
+        "3:5: sensors.files.interval: must be at least 1s",
+    ),
+    (
+        "sensors:\n  files:\n    min_interval: 1h\n",
+        "3:5: sensors.files.min_interval: must not be longer than `interval`, which is 30s",
+    ),
+    (
+        "sensors:\n  files:\n    threshold: -1\n",
+        "3:5: sensors.files.threshold: must be from 0 to 100",
+    ),
+    (
+        "sensors:\n  files:\n    most: 300\n",
+        "3:5: sensors.files.most: a whole number from 0 to 255 is expected, this is the number `300`",
+    ),
+    (
+        "sensors:\n  files:\n    watch: true\n    paths: [a, '']\n",
+        "4:5: sensors.files.paths: a path is empty",
+    ),
+    // Sensors.
+    (
+        "files:\n  watch: true\n",
+        "1:1: files: there is no such key; it is ignored; did you mean `sensors.files`?",
+    ),
+    (
+        "sensors:\n  flies: {}\n",
+        "2:3: sensors.flies: there is no kind of sensor `flies`; did you mean `files`?",
+    ),
+    (
+        "sensors:\n  mine:\n    kind: flies\n",
+        "3:11: sensors.mine: there is no kind of sensor `flies`; did you mean `files`?",
+    ),
+    (
+        "sensors:\n  Git Hub:\n    kind: files\n",
+        "2:3: sensors.Git Hub: `Git Hub` is not a sensor name: use 1 to 32 of a-z, 0-9 and -",
+    ),
+    (
+        "sensors:\n  mine:\n    kind: script\n    quiet: true\n",
+        "2:3: sensors.mine: missing field `command`",
+    ),
+    // YAML itself.
+    (
+        "governor:\n  cooldown: 20\n  cooldown: 30\n",
+        "3:3: governor.cooldown: it stands on line 2 too; only this one counts",
+    ),
+    (
+        "aging: {}\naging: {}\n",
+        "2:1: aging: it stands on line 1 too; only this one counts",
+    ),
+    (
+        "---\n{}\n---\n{}\n",
+        "4:1: only the first document of a file counts",
+    ),
+    (
+        "governor:\n  cooldown: !fast 20\n",
+        "2:13: governor.cooldown: the tag `!fast` means nothing here",
+    ),
+    (
+        "sensors:\n  files:\n    ? [a]\n    : b\n",
+        "3:7: sensors.files: a key is one word; this one is ignored",
+    ),
+];
+
 #[test]
-#[expect(clippy::too_many_lines, reason = "it is a table")]
 fn each_mistake_is_told_with_its_place() {
-    for (text, expected) in [
-        // Keys that nobody knows.
-        (
-            "governor:\n  cooldwon: 30s\n",
-            "2:3: governor.cooldwon: there is no such key; it is ignored; did you mean `cooldown`?",
-        ),
-        (
-            "governer:\n  cooldown: 30s\n",
-            "1:1: governer: there is no such key; it is ignored; did you mean `governor`?",
-        ),
-        (
-            "colour: red",
-            "1:1: colour: there is no such key; it is ignored",
-        ),
-        (
-            "sensors:\n  files:\n    intervall: 10\n",
-            "3:5: sensors.files.intervall: there is no such key; it is ignored; did you mean `interval`?",
-        ),
-        (
-            "sensors:\n  files:\n    pathes: []\n",
-            "3:5: sensors.files.pathes: there is no such key; it is ignored; did you mean `paths`?",
-        ),
-        (
-            "sensors:\n  files:\n    rules:\n      - glob: '*'\n      - globe: '*'\n",
-            "5:9: sensors.files.rules.1.globe: there is no such key; it is ignored",
-        ),
-        (
-            "engagement:\n  decay_per_minut: 0.1\n",
-            "2:3: engagement.decay_per_minut: there is no such key; it is ignored; did you mean `decay_per_minute`?",
-        ),
-        // Types.
-        (
-            "governor:\n  max_per_window: many\n",
-            "2:3: governor.max_per_window: invalid type: string \"many\", expected a whole number",
-        ),
-        (
-            "governor:\n  cooldown: [1]\n",
-            "2:3: governor.cooldown: invalid type: sequence, expected a span of time: seconds, or 90s, 10m, 2h, 3d",
-        ),
-        (
-            "governor: 7\n",
-            "1:1: governor: a mapping of keys is expected, this is a number",
-        ),
-        (
-            "governor:\n  - cooldown\n",
-            "1:1: governor: a mapping of keys is expected, this is a list",
-        ),
-        (
-            "sensors: [files]\n",
-            "1:1: sensors: sensors are expected by their names, this is a list",
-        ),
-        (
-            "sensors:\n  files: off\n",
-            "2:3: sensors.files: a mapping of keys is expected, this is a text",
-        ),
-        (
-            "sensors:\n  files:\n    enabled: nope\n",
-            "3:5: sensors.files.enabled: invalid type: string \"nope\", expected true or false",
-        ),
-        (
-            "sensors:\n  files:\n    rules:\n      - magnitude: 1\n      - magnitude: big\n",
-            "5:9: sensors.files.rules.1.magnitude: invalid type: string \"big\", expected a number",
-        ),
-        (
-            "just words\n",
-            "1:1: a mapping of keys is expected, this is a text",
-        ),
-        // Values.
-        (
-            "governor:\n  cooldown: fast\n",
-            "2:3: governor.cooldown: `fast` is no span of time: write seconds, or 90s, 10m, 2h, 3d (at most 365d)",
-        ),
-        (
-            "governor:\n  max_per_window: 0\n",
-            "2:3: governor.max_per_window: must be from 1 to 1000",
-        ),
-        (
-            "governor:\n  window: 0\n",
-            "2:3: governor.window: must be at least 1s",
-        ),
-        (
-            "engagement:\n  peak_multiplier: 0.5\n",
-            "2:3: engagement.peak_multiplier: must be a finite number of at least 1",
-        ),
-        (
-            "engagement:\n  multiplier_half_life: 0s\n",
-            "2:3: engagement.multiplier_half_life: must be at least 1 second",
-        ),
-        (
-            "engagement:\n  burst_threshold: 0\n",
-            "2:3: engagement.burst_threshold: must be from 1 to 1000",
-        ),
-        (
-            "engagement:\n  decay_per_minute: 1.5\n",
-            "2:3: engagement.decay_per_minute: must be above 0 and below 1",
-        ),
-        (
-            "engagement:\n  multiplier_half_life: 60\n  decay_per_minute: 0.1\n",
-            "3:3: engagement.decay_per_minute: it takes the place of `multiplier_half_life`: give one of them",
-        ),
-        (
-            "aging:\n  floor: 1.5\n",
-            "2:3: aging.floor: must be from 0 to 1",
-        ),
-        (
-            "aging:\n  half_life: 0\n",
-            "2:3: aging.half_life: must be at least 1 second",
-        ),
-        (
-            "sensors:\n  files:\n    interval: 0\n",
-            "3:5: sensors.files.interval: must be at least 1s",
-        ),
-        (
-            "sensors:\n  files:\n    min_interval: 1h\n",
-            "3:5: sensors.files.min_interval: must not be longer than `interval`, which is 30s",
-        ),
-        (
-            "sensors:\n  files:\n    threshold: -1\n",
-            "3:5: sensors.files.threshold: must be from 0 to 100",
-        ),
-        (
-            "sensors:\n  files:\n    most: 300\n",
-            "3:5: sensors.files.most: invalid value: integer `300`, expected u8",
-        ),
-        (
-            "sensors:\n  files:\n    watch: true\n    paths: [a, '']\n",
-            "4:5: sensors.files.paths: a path is empty",
-        ),
-        // Sensors.
-        (
-            "files:\n  watch: true\n",
-            "1:1: files: there is no such key; it is ignored; did you mean `sensors.files`?",
-        ),
-        (
-            "sensors:\n  flies: {}\n",
-            "2:3: sensors.flies: there is no kind of sensor `flies`; did you mean `files`?",
-        ),
-        (
-            "sensors:\n  mine:\n    kind: flies\n",
-            "3:11: sensors.mine: there is no kind of sensor `flies`; did you mean `files`?",
-        ),
-        (
-            "sensors:\n  Git Hub:\n    kind: files\n",
-            "2:3: sensors.Git Hub: `Git Hub` is not a sensor name: use 1 to 32 of a-z, 0-9 and -",
-        ),
-        (
-            "sensors:\n  mine:\n    kind: script\n    quiet: true\n",
-            "2:3: sensors.mine: missing field `command`",
-        ),
-        // YAML itself.
-        (
-            "governor:\n  cooldown: 20\n  cooldown: 30\n",
-            "3:3: governor.cooldown: it stands on line 2 too; only this one counts",
-        ),
-        (
-            "aging: {}\naging: {}\n",
-            "2:1: aging: it stands on line 1 too; only this one counts",
-        ),
-        (
-            "---\n{}\n---\n{}\n",
-            "4:1: only the first document of a file counts",
-        ),
-        (
-            "governor:\n  cooldown: !fast 20\n",
-            "2:13: governor.cooldown: the tag `!fast` means nothing here",
-        ),
-        (
-            "sensors:\n  files:\n    ? [a]\n    : b\n",
-            "3:7: sensors.files: a key is one word; this one is ignored",
-        ),
-    ] {
+    for (text, expected) in MISTAKES {
         let told = told(&user(text));
         assert_eq!(told, [format!("u.yaml:{expected}")], "{text}");
     }

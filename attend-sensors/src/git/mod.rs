@@ -223,7 +223,7 @@ impl Git {
         let moved = self.place.as_ref() != Some(&place);
         if self.eyes.wants_plan(now, moved) {
             let plan = watching::plan(cx, &place).await?;
-            self.eyes.cover(&plan, &place, now);
+            self.eyes.cover(&plan, &place, now).await;
         }
         // Seen before or after the status, an operation covers it: nothing that git does half
         // way is taken for a change.

@@ -2,7 +2,9 @@
 
 use std::collections::HashSet;
 use std::fs;
+use std::future::poll_fn;
 use std::path::{Path, PathBuf};
+use std::task::Poll;
 
 use attend_core::sensor::{ErrorKind, SensorError, Watch};
 
@@ -11,6 +13,10 @@ use super::name::{Name, path};
 
 /// How many directories are watched at most.
 const MAX_DIRECTORIES: usize = 20_000;
+
+/// After so many directories others get their turn: a large tree on a slow disk must not pass
+/// for a sensor that hangs.
+const TURN: usize = 128;
 
 /// Why a tree is not watched.
 #[derive(Debug)]
@@ -58,19 +64,20 @@ impl<'a> Watcher<'a> {
 
     /// Watches every directory of `tree` that git looks into. Other repositories inside it are
     /// left out, as are symbolic links.
-    pub(super) fn work_tree(&mut self, tree: &WorkTree) -> Result<(), Unwatched> {
+    pub(super) async fn work_tree(&mut self, tree: &WorkTree) -> Result<(), Unwatched> {
         self.below(&tree.top, |directory| {
             tree.ignored.contains(directory) || directory.join(".git").symlink_metadata().is_ok()
         })
+        .await
     }
 
     /// Watches what tells of commits, branches and operations.
-    pub(super) fn git_dirs(&mut self, place: &Place) -> Result<(), Unwatched> {
+    pub(super) async fn git_dirs(&mut self, place: &Place) -> Result<(), Unwatched> {
         for dir in [&place.git_dir, &place.common_dir] {
             self.add(dir)?;
             self.optional(&dir.join("info"))?;
             for below in ["refs", "reftable"] {
-                self.below(&dir.join(below), |_| false)?;
+                self.below(&dir.join(below), |_| false).await?;
             }
             if place.git_dir == place.common_dir {
                 break;
@@ -95,11 +102,14 @@ impl<'a> Watcher<'a> {
         }
     }
 
-    fn below(&mut self, top: &Path, skip: impl Fn(&Path) -> bool) -> Result<(), Unwatched> {
+    async fn below(&mut self, top: &Path, skip: impl Fn(&Path) -> bool) -> Result<(), Unwatched> {
         let mut open = vec![top.to_owned()];
         while let Some(directory) = open.pop() {
             // Watched first, so that what appears while it is read is not missed.
             self.optional(&directory)?;
+            if self.left.is_multiple_of(TURN) {
+                turn().await;
+            }
             let Ok(entries) = fs::read_dir(&directory) else {
                 continue;
             };
@@ -135,6 +145,19 @@ impl<'a> Watcher<'a> {
     }
 }
 
+/// Lets others have their turn.
+async fn turn() {
+    let mut had = false;
+    poll_fn(|cx| {
+        if std::mem::replace(&mut had, true) {
+            return Poll::Ready(());
+        }
+        cx.waker().wake_by_ref();
+        Poll::Pending
+    })
+    .await;
+}
+
 impl Unwatched {
     /// What is said once.
     pub(super) fn told(&self) -> SensorError {
@@ -152,8 +175,34 @@ impl Unwatched {
 
 #[cfg(test)]
 mod tests {
+    use std::pin::pin;
+    use std::task::{Context, Waker};
+
     use super::*;
     use attend_core::sensor::Changes;
+
+    /// Watches `tree`, and tells how often others got their turn.
+    fn watch(mut watcher: Watcher, tree: &WorkTree) -> (Result<(), Unwatched>, usize) {
+        let mut watching = pin!(watcher.work_tree(tree));
+        let mut cx = Context::from_waker(Waker::noop());
+        let mut turns = 0;
+        loop {
+            match watching.as_mut().poll(&mut cx) {
+                Poll::Ready(done) => return (done, turns),
+                Poll::Pending => turns += 1,
+            }
+        }
+    }
+
+    #[test]
+    fn a_large_tree_gives_others_their_turn() {
+        let names: Vec<String> = (0..300).map(|n| format!("d{n}")).collect();
+        let (_dir, tree) = tree(&names.iter().map(String::as_str).collect::<Vec<_>>(), &[]);
+        let mut added = Added::default();
+        let (done, turns) = watch(Watcher::new(&mut added), &tree);
+        assert!(done.is_ok());
+        assert_eq!((added.paths.len(), turns), (301, 3));
+    }
 
     #[derive(Default)]
     struct Added {
@@ -197,7 +246,7 @@ mod tests {
         );
         std::os::unix::fs::symlink(dir.path().join("a"), dir.path().join("link")).unwrap();
         let mut added = Added::default();
-        Watcher::new(&mut added).work_tree(&tree).unwrap();
+        watch(Watcher::new(&mut added), &tree).0.unwrap();
         added.paths.sort();
         let below = |name: &str| dir.path().join(name);
         assert_eq!(
@@ -210,10 +259,8 @@ mod tests {
     fn a_tree_that_is_too_large_is_said_to_be_so() {
         let (_dir, tree) = tree(&["a", "b", "c"], &[]);
         let mut added = Added::default();
-        assert!(Watcher::at_most(4, &mut added).work_tree(&tree).is_ok());
-        let large = Watcher::at_most(3, &mut added)
-            .work_tree(&tree)
-            .unwrap_err();
+        assert!(watch(Watcher::at_most(4, &mut added), &tree).0.is_ok());
+        let large = watch(Watcher::at_most(3, &mut added), &tree).0.unwrap_err();
         let said = "the work tree has more than 20000 directories: it is looked at by interval \
                     and not watched";
         assert_eq!(large.told().to_string(), said);
@@ -226,11 +273,11 @@ mod tests {
             refuse: Some(SensorError::transient("gone")),
             ..Added::default()
         };
-        assert!(Watcher::new(&mut gone).work_tree(&tree).is_ok());
+        assert!(watch(Watcher::new(&mut gone), &tree).0.is_ok());
         let mut limit = Added {
             refuse: Some(SensorError::unavailable("limit")),
             ..Added::default()
         };
-        assert!(Watcher::new(&mut limit).work_tree(&tree).is_err());
+        assert!(watch(Watcher::new(&mut limit), &tree).0.is_err());
     }
 }

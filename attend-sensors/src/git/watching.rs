@@ -121,13 +121,15 @@ impl Eyes {
     }
 
     /// Watches according to `plan`. A status has to follow: what changed until now is forgotten.
-    pub(super) fn cover(&mut self, plan: &Plan, place: &Place, now: Tick) {
+    /// Where this is cancelled, nothing counts as watched.
+    pub(super) async fn cover(&mut self, plan: &Plan, place: &Place, now: Tick) {
         let Some(watch) = self.watch.as_deref_mut() else {
             return;
         };
+        self.covered = false;
         watch.clear();
         watch.take();
-        match cover(watch, plan, place) {
+        match cover(watch, plan, place).await {
             Ok(()) => {
                 self.covered = true;
                 self.retry = None;
@@ -139,7 +141,6 @@ impl Eyes {
                 if self.retry.is_none() {
                     self.warning = Some(unwatched.told());
                 }
-                self.covered = false;
                 let wait = match unwatched {
                     Unwatched::TooLarge => RETRY_LARGE,
                     Unwatched::Refused(_) => RETRY,
@@ -204,11 +205,11 @@ pub(super) async fn plan(cx: &PollContext, place: &Place) -> Result<Plan, Sensor
     Ok(Plan { trees, ignored })
 }
 
-fn cover(watch: &mut dyn Watch, plan: &Plan, place: &Place) -> Result<(), Unwatched> {
+async fn cover(watch: &mut dyn Watch, plan: &Plan, place: &Place) -> Result<(), Unwatched> {
     let mut watcher = Watcher::new(watch);
-    watcher.git_dirs(place)?;
+    watcher.git_dirs(place).await?;
     for tree in &plan.trees {
-        watcher.work_tree(tree)?;
+        watcher.work_tree(tree).await?;
         if tree.top != place.top {
             watcher.submodule(&tree.top)?;
         }

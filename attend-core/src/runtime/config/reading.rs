@@ -210,19 +210,42 @@ fn stands(given: &Map<String, Json>, way: &[String]) -> bool {
     at.is_some()
 }
 
-/// What serde says, without the names of Rust's types.
+/// What serde says, without the names of Rust's types: `invalid type: X, expected Y`.
 fn in_words(text: &str) -> String {
-    const WORDS: [(&str, &str); 7] = [
-        ("expected u32", "expected a whole number"),
-        ("expected u64", "expected a whole number"),
-        ("expected usize", "expected a whole number"),
-        ("expected f64", "expected a number"),
-        ("expected a boolean", "expected true or false"),
-        ("expected a string", "expected a text"),
-        ("invalid type: null", "invalid type: nothing"),
+    const GIVEN: [(&str, &str); 8] = [
+        ("string ", "the text "),
+        ("integer ", "the number "),
+        ("floating point ", "the number "),
+        ("boolean ", ""),
+        ("null", "nothing"),
+        ("unit value", "nothing"),
+        ("sequence", "a list"),
+        ("map", "a mapping"),
     ];
-    let words = WORDS.iter();
-    words.fold(text.to_owned(), |text, (rust, word)| {
-        text.replace(rust, word)
-    })
+    let refused = ["invalid type: ", "invalid value: "];
+    let refused = refused.iter().find_map(|prefix| text.strip_prefix(prefix));
+    let Some((given, expected)) = refused.and_then(|text| text.rsplit_once(", expected ")) else {
+        return text.to_owned();
+    };
+    let expected = match expected {
+        "u8" => "a whole number from 0 to 255",
+        "u16" => "a whole number from 0 to 65535",
+        "u32" => "a whole number from 0 to 4294967295",
+        "u64" | "usize" => "a whole number from 0 on",
+        "i32" | "i64" | "isize" => "a whole number",
+        "f32" | "f64" => "a number",
+        "a boolean" => "true or false",
+        "a string" => "a text",
+        "a sequence" => "a list",
+        "a map" => "a mapping of keys",
+        other => other
+            .strip_prefix("struct ")
+            .map_or(other, |_| "a mapping of keys"),
+    };
+    let word = |(rust, word): &(&str, &str)| Some(format!("{word}{}", given.strip_prefix(rust)?));
+    let given = GIVEN
+        .iter()
+        .find_map(word)
+        .unwrap_or_else(|| given.to_owned());
+    format!("{expected} is expected, this is {given}")
 }

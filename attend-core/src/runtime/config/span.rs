@@ -109,7 +109,7 @@ impl Visitor<'_> for AnySpan {
     type Value = Span;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a span of time: seconds, or 90s, 10m, 2h, 3d")
+        f.write_str("a span of time (seconds, or 90s, 10m, 2h, 3d)")
     }
 
     fn visit_u64<E: Error>(self, seconds: u64) -> Result<Span, E> {
