@@ -1,6 +1,5 @@
 //! A process that runs beside the test: its lines as they come, and its end.
 
-use std::fs::File;
 use std::io::{self, PipeReader, Read};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::channel;
@@ -183,12 +182,4 @@ pub(crate) fn eventually(what: &str, mut holds: impl FnMut() -> bool) {
 pub(crate) fn left_out(name: &str, why: &str) {
     use std::io::Write;
     let _ = writeln!(io::stderr(), "run: {name}: left out, {why}");
-}
-
-/// Whether everybody who writes to the pipe `held` lets go of it.
-pub(crate) fn ends_within(held: &File, time: Duration) -> bool {
-    let time = Timespec::try_from(time).expect("a short time");
-    let mut asked = [PollFd::new(held, PollFlags::IN)];
-    poll(&mut asked, Some(&time)).expect("the pipe can be waited for") > 0
-        && asked[0].revents().contains(PollFlags::HUP)
 }
