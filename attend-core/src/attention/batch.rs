@@ -3,10 +3,10 @@
 use std::fmt;
 
 use crate::dynamics::Tick;
-use crate::mail::Seq;
+use crate::mail::{ClaimId, Seq};
 use crate::sensor::SensorName;
 
-use super::id::{BatchId, ClaimId, EventId};
+use super::id::{BatchId, EventId};
 use super::line::Line;
 
 /// How many UTF-16 units a batch takes at most, line ends included: the host cuts a notification

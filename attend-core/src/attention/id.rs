@@ -1,4 +1,4 @@
-//! Names for what the engine hands out: events, batches, claims.
+//! Names for what the engine hands out: events and batches.
 
 use std::fmt;
 
@@ -39,9 +39,4 @@ id! {
 id! {
     /// One batch of lines, counted from 1 over the life of a checkpoint.
     BatchId
-}
-
-id! {
-    /// One claim on messages, as the mailbox named it.
-    ClaimId
 }

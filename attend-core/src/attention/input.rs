@@ -1,10 +1,11 @@
 //! What goes into the engine, and what comes out.
 
 use crate::dynamics::Tick;
+use crate::mail::{Claim, Waiting};
 use crate::sensor::{HostState, Magnitude, Profile, Report, SensorName};
 
 use super::batch::Batch;
-use super::lane::{Claim, Claiming, Waiting};
+use super::lane::Claiming;
 use super::mode::HandledSignals;
 use super::mute::Mutes;
 use super::settings::Settings;

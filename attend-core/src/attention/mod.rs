@@ -4,7 +4,9 @@ mod settings;
 pub use settings::{Aging, Settings};
 
 mod id;
-pub use id::{BatchId, ClaimId, EventId};
+pub use id::{BatchId, EventId};
+
+pub use crate::mail::{Claim, ClaimId, Granted, Waiting};
 
 mod glyph;
 
@@ -35,7 +37,7 @@ mod journal;
 pub use journal::{Change, Record, Totals};
 
 mod lane;
-pub use lane::{Claim, Claiming, Granted, Routed, Router, Waiting};
+pub use lane::{Claiming, Routed, Router};
 
 mod input;
 pub use input::{Input, SensorProfile, Step};

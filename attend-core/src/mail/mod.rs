@@ -1,13 +1,49 @@
-//! Who said what to whom: what a letter is, and how many letters become one line.
+//! Who said what to whom: addresses, letters, seats, and the mailbox that keeps them.
 //!
-//! This is the ground floor of the message lane. A store for mail stands behind it; here is
-//! what the lane and the store agree on.
+//! This is the ground floor of the message lane. The lane decides *when* something is shown, the
+//! [`Mailbox`] *what*: it resolves addresses, keeps each message with the state of its delivery
+//! to each seat, and hands messages out to readers that claim them, write them and settle what
+//! they wrote. [`MemoryMailbox`] keeps everything in memory, for tests and as the contract in
+//! its plainest form; a durable one stands behind the feature `sqlite`.
 
 mod around;
-pub use around::Clock;
+pub use around::{Around, Clock, Life, Process};
+
+mod name;
+pub use name::{Name, RoomName, fold};
+
+mod closest;
+
+mod address;
+pub use address::{Address, Place, addressed};
 
 mod envelope;
-pub use envelope::{Draft, Letter, MessageId, SenderKind, Seq};
+pub use envelope::{
+    Draft, Entry, Letter, MAX_ADDRESSES, MAX_BODY, MessageId, SenderKind, Seq, State,
+};
 
 mod digest;
 pub use digest::{Counts, Origin, age};
+
+mod persona;
+
+mod seat;
+pub use seat::{Arrival, Epoch, Presence, ProjectId, Reader, SeatId, Seated, Sender, Sitter};
+
+mod claim;
+pub use claim::{Claim, ClaimId, ClaimRequest, Granted, Settled, Waiting, Wanted};
+
+mod error;
+pub use error::{MailError, MailErrorKind};
+
+mod request;
+pub use request::{
+    Answer, Before, Change, Changed, Ledger, Page, Query, Receipt, Recipient, RoomInfo, SeatInfo,
+    Submission, Whole,
+};
+
+mod mailbox;
+pub use mailbox::{MailWaker, Mailbox, MailboxExt};
+
+mod memory;
+pub use memory::MemoryMailbox;

@@ -30,6 +30,7 @@
 //! | test a sensor look by look | [`Harness`], [`Polled`] |
 //! | check that a sensor keeps the contract | [`conformance()`], [`Conformance`] |
 //! | move time, step the time of day | [`FakeClock`] |
+//! | let processes live and die around a mailbox | [`FakeAround`] |
 //! | answer commands, or let them fail | [`ScriptedRunner`] |
 //! | put files where a sensor reads them | [`TempRoots`] |
 //! | say what the agent program is doing | [`FakeHost`] |
@@ -37,6 +38,9 @@
 
 mod clock;
 pub use clock::FakeClock;
+
+mod around;
+pub use around::FakeAround;
 
 mod runner;
 pub use runner::ScriptedRunner;

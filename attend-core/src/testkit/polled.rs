@@ -190,7 +190,8 @@ impl fmt::Debug for Polled {
             }
         }
         for (key, draft) in self.drafts() {
-            let (to, body) = (draft.to.join(", "), &draft.body);
+            let to: Vec<String> = draft.to.iter().map(ToString::to_string).collect();
+            let (to, body) = (to.join(", "), &draft.body);
             write!(f, "\n  post {key} to [{to}]: `{body}`")?;
         }
         for warning in self.warnings() {

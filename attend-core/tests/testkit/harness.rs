@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use attend_core::dynamics::{Tick, TickDelta};
-use attend_core::mail::Draft;
+use attend_core::mail::{Address, Draft};
 use attend_core::sensor::{
     BuildContext, CommandOutput, CommandSpec, ConfigError, Event, HostAnswer, HostRequest,
     HostState, NoHost, Root, Sensor, SensorError, SensorSpec, Stakes, sensor_fn, sensor_sync,
@@ -138,7 +138,10 @@ fn rich(fails: bool) -> Polled {
         );
         cx.report(Event::new(0.125, "plain"));
         cx.clear("dirty");
-        cx.post(Draft::new("see you").to("@Cleo").to("#deploy"), "note-1");
+        cx.post(
+            Draft::new("see you").to(to("@Cleo")).to(to("#deploy")),
+            "note-1",
+        );
         cx.warn(SensorError::unavailable("no more watches"));
         if fails {
             Err(SensorError::transient("HEAD cannot be read"))
@@ -149,17 +152,23 @@ fn rich(fails: bool) -> Polled {
     Harness::new().poll(&mut sensor)
 }
 
+fn to(address: &str) -> Address {
+    Address::parse(address).unwrap()
+}
+
 #[test]
 fn words_are_posted_whole_or_not_at_all() {
-    let many =
-        |most: usize| (0..most).fold(Draft::new("hello"), |draft, n| draft.to(n.to_string()));
+    let many = |most: usize| {
+        (0..most).fold(Draft::new("hello"), |draft, n| {
+            draft.to(to(&format!("@n{n}")))
+        })
+    };
     let long = |most: usize| "x".repeat(most);
     for (draft, key, refused) in [
         (Draft::new(long(1 << 20)), long(512), ""),
         (Draft::new(long((1 << 20) + 1)), long(1), "more than 1 MiB"),
-        (many(64), long(1), ""),
-        (many(65), long(1), "more than 64"),
-        (Draft::new("hello").to(long(513)), long(1), "more than 512"),
+        (many(60), long(1), ""),
+        (many(61), long(1), "more than 60"),
         (Draft::new("hello"), long(513), "more than 512"),
     ] {
         let mut sensor = sensor_sync(move |cx| {

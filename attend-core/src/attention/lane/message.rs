@@ -3,30 +3,11 @@
 use std::num::NonZeroU32;
 
 use crate::dynamics::{Governor, Limits, Tick};
-use crate::mail::{Counts, Letter, Seq};
+use crate::mail::{Claim, Counts, Letter, Seq, Waiting};
 
 use super::super::batch::{Mailing, Page};
-use super::super::id::ClaimId;
 use super::super::line::{Head, Line, first_line, split};
 use super::super::settings::Settings;
-
-/// What waits for this reader, as a look at the mailbox found it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub enum Waiting {
-    /// So few that each is shown: at most as many as a digest starts above, oldest first. None
-    /// at all where nothing waits.
-    Few(Vec<Letter>),
-    /// More: counted, and the oldest directed ones in full.
-    Many {
-        /// All of them, by origin.
-        counts: Counts,
-        /// The counts cover everything up to here.
-        upto: Seq,
-        /// The oldest messages addressed to the reader by name, at most 8.
-        directed: Vec<Letter>,
-    },
-}
 
 /// What is to be claimed before it is written.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -41,58 +22,6 @@ pub enum Claiming {
         /// Counted up to here.
         upto: Seq,
     },
-}
-
-/// What a claim got. An empty one means that nothing waits after all.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub struct Claim {
-    /// Its name.
-    pub id: ClaimId,
-    /// The messages it got, which are to be printed in full.
-    pub granted: Vec<Granted>,
-    /// What is counted, for a digest.
-    pub counts: Option<Counts>,
-}
-
-/// One message that a claim got.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub struct Granted {
-    /// Which.
-    pub seq: Seq,
-    /// It may have been shown before.
-    pub again: bool,
-}
-
-impl Granted {
-    /// The message at `seq`; `again` where it may have been shown before.
-    pub fn new(seq: Seq, again: bool) -> Self {
-        Self { seq, again }
-    }
-}
-
-impl Claim {
-    /// A claim that got these messages.
-    pub fn new(id: ClaimId, granted: impl IntoIterator<Item = Granted>) -> Self {
-        Self {
-            id,
-            granted: granted.into_iter().collect(),
-            counts: None,
-        }
-    }
-
-    /// The same with what it counted.
-    #[must_use]
-    pub fn counting(mut self, counts: Counts) -> Self {
-        self.counts = Some(counts);
-        self
-    }
-
-    /// Whether it got nothing.
-    pub fn is_empty(&self) -> bool {
-        self.granted.is_empty() && self.counts.is_none()
-    }
 }
 
 /// The rendered messages of a batch.

@@ -7,5 +7,5 @@ mod event;
 pub(super) use event::EventLane;
 
 mod message;
-pub use message::{Claim, Claiming, Granted, Waiting};
+pub use message::Claiming;
 pub(super) use message::{MailPage, MessageLane};

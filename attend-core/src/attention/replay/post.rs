@@ -3,11 +3,10 @@
 use std::time::Duration;
 
 use crate::dynamics::Tick;
-use crate::mail::{Counts, Letter, Origin, Seq};
+use crate::mail::{Claim, ClaimId, Counts, Granted, Letter, Origin, Seq, Waiting};
 
 use super::super::batch::Mailing;
-use super::super::id::ClaimId;
-use super::super::lane::{Claim, Claiming, Granted, Waiting};
+use super::super::lane::Claiming;
 
 /// How many of the directed letters a digest shows in full.
 const DIRECTED: usize = 8;

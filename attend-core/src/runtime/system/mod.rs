@@ -11,6 +11,9 @@ mod processes;
 pub use processes::SystemRunner;
 pub(crate) use processes::is_alive;
 
+mod around;
+pub use around::SystemAround;
+
 mod ready;
 
 mod exits;

@@ -1,0 +1,155 @@
+//! The mailbox: the seam behind which messages are kept.
+
+use std::path::PathBuf;
+
+use async_trait::async_trait;
+
+use super::claim::{Claim, ClaimId, ClaimRequest, Settled};
+use super::error::{MailError, MailErrorKind};
+use super::name::RoomName;
+use super::request::{Answer, Change, Changed, Query, Receipt, Submission};
+use super::seat::{Reader, SeatId, Seated, Sitter};
+
+/// A store for messages.
+///
+/// Every method is one transaction: it happens whole or not at all, and two of them never see
+/// each other half done. What [`send`](Self::send) acknowledged is durable, and reaches every
+/// addressee; of all showings of one message to one seat at most one comes without the mark
+/// [`again`](super::Granted::again). A suite in `testkit` holds a store to the whole contract.
+///
+/// A store must not interpret words, must not remove anything by age, must not deliver on its
+/// own, and must not hold up its caller's thread.
+#[async_trait]
+pub trait Mailbox: Send + Sync {
+    /// Keeps a message, with one delivery for each addressee, and says whom it reaches.
+    ///
+    /// # Errors
+    ///
+    /// Unknown, Ambiguous: of an addressee; nothing is kept then. Invalid: no body, or one above
+    /// [`MAX_BODY`](super::MAX_BODY). KeyReused: the key stands for another message.
+    async fn send(&self, submission: &Submission) -> Result<Receipt, MailError>;
+
+    /// Gives messages to a reader that is about to write them, and durably marks each as one
+    /// that may have been shown. What another live claim holds, or is not new any more, is not
+    /// among them.
+    ///
+    /// # Errors
+    ///
+    /// Displaced: the seat has moved on to another epoch, or its session has ended.
+    async fn claim(&self, request: &ClaimRequest) -> Result<Claim, MailError>;
+
+    /// Says what was written of a claim. A claim that has lapsed or is void settles nothing that
+    /// another has taken since.
+    ///
+    /// # Errors
+    ///
+    /// Displaced: the seat has moved on to another epoch, or its session has ended.
+    async fn settle(&self, claim: ClaimId, settled: &Settled) -> Result<(), MailError>;
+
+    /// Answers a question, and changes nothing.
+    ///
+    /// # Errors
+    ///
+    /// Unknown: the seat, room or message that is asked about.
+    async fn read(&self, query: &Query) -> Result<Answer, MailError>;
+
+    /// Changes something beside messages.
+    ///
+    /// # Errors
+    ///
+    /// Displaced: as for a claim. Taken: another loop is registered, and lives. Unknown: the seat
+    /// or room.
+    async fn change(&self, change: &Change) -> Result<Changed, MailError>;
+
+    /// What tells a reader that something may have come; none where it has to look by itself.
+    fn waker(&self, reader: &Reader) -> Option<MailWaker>;
+}
+
+/// A file that changes whenever something may have come for one session.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct MailWaker {
+    /// The file; it need not exist yet.
+    pub path: PathBuf,
+}
+
+impl MailWaker {
+    /// The file at `path` tells.
+    pub fn new(path: impl Into<PathBuf>) -> Self {
+        Self { path: path.into() }
+    }
+}
+
+/// Typed helpers over [`Mailbox::change`] and [`Mailbox::read`].
+#[async_trait]
+pub trait MailboxExt: Mailbox {
+    /// Sits down, or finds the seat where `sitter` sits already.
+    ///
+    /// # Errors
+    ///
+    /// As [`Mailbox::change`].
+    async fn sit(&self, sitter: Sitter) -> Result<Seated, MailError> {
+        match self.change(&Change::Sit(sitter)).await? {
+            Changed::Sat(seated) => Ok(seated),
+            other => Err(unfit(&other)),
+        }
+    }
+
+    /// Joins a room; gives how many messages it held, none if it was a member already.
+    ///
+    /// # Errors
+    ///
+    /// As [`Mailbox::change`].
+    async fn join(&self, seat: SeatId, room: RoomName) -> Result<Option<u64>, MailError> {
+        match self.change(&Change::Join { seat, room }).await? {
+            Changed::Joined { earlier, is_new } => Ok(is_new.then_some(earlier)),
+            other => Err(unfit(&other)),
+        }
+    }
+
+    /// Leaves a room; gives how many unread messages stay to be delivered, none if it was no
+    /// member.
+    ///
+    /// # Errors
+    ///
+    /// As [`Mailbox::change`].
+    async fn leave(&self, seat: SeatId, room: RoomName) -> Result<Option<u64>, MailError> {
+        match self.change(&Change::Leave { seat, room }).await? {
+            Changed::Left { was_member, unread } => Ok(was_member.then_some(unread)),
+            other => Err(unfit(&other)),
+        }
+    }
+
+    /// What is new for `reader`; a digest starts above `above`.
+    ///
+    /// # Errors
+    ///
+    /// As [`Mailbox::read`].
+    async fn look(&self, reader: &Reader, above: usize) -> Result<super::Waiting, MailError> {
+        let reader = reader.clone();
+        match self.read(&Query::New { reader, above }).await? {
+            Answer::New(waiting) => Ok(waiting),
+            other => Err(unfit(&other)),
+        }
+    }
+
+    /// How much is unread at `seat`.
+    ///
+    /// # Errors
+    ///
+    /// As [`Mailbox::read`].
+    async fn unread(&self, seat: SeatId) -> Result<u64, MailError> {
+        match self.read(&Query::Unread(seat)).await? {
+            Answer::Unread(count) => Ok(count),
+            other => Err(unfit(&other)),
+        }
+    }
+}
+
+impl<M: Mailbox + ?Sized> MailboxExt for M {}
+
+/// A store that answers something else than it was asked breaks the contract.
+fn unfit(answer: &dyn std::fmt::Debug) -> MailError {
+    let text = format!("the mailbox gave an answer of another kind: {answer:?}");
+    MailError::new(MailErrorKind::Failed, text)
+}

@@ -1,0 +1,169 @@
+//! Claiming and settling: what keeps a message from being lost, and from being shown twice
+//! without a mark.
+
+use super::book::{Book, Claimed, Delivery, Stage, Tray, Via};
+use crate::mail::around::Around;
+use crate::mail::claim::{Claim, ClaimId, ClaimRequest, Granted, Settled, Wanted};
+use crate::mail::envelope::{Seq, State};
+use crate::mail::error::MailError;
+use crate::mail::name::RoomName;
+use crate::mail::seat::SeatId;
+
+impl Book {
+    pub(super) fn claim(
+        &mut self,
+        request: &ClaimRequest,
+        around: &dyn Around,
+    ) -> Result<Claim, MailError> {
+        let reader = &request.reader;
+        let seat = reader.seat;
+        self.fence(reader, around)?;
+        let id = ClaimId::new(self.last_claim + 1);
+        self.last_claim += 1;
+        let mut upto = None;
+        let mut counts = None;
+        let wanted: Vec<Seq> = match &request.what {
+            Wanted::Print(seqs) => self.still_new(seat, seqs, around),
+            Wanted::Digest { print, upto: to } => {
+                let mut news = self.news(seat, around);
+                for (_, posts) in &mut news.rooms {
+                    posts.retain(|seq| seq <= to);
+                }
+                news.rooms.retain(|(_, posts)| !posts.is_empty());
+                (upto, counts) = (Some(*to), Some(self.counts(&news, around)));
+                self.still_new(seat, print, around)
+            }
+            Wanted::Unread { most } => self.unread(seat).into_iter().take(*most).collect(),
+            Wanted::Show(message) => {
+                let Some((seq, _)) = self.by_id(message) else {
+                    return Err(MailError::no_message(message));
+                };
+                self.state(seat, seq).into_iter().map(|_| seq).collect()
+            }
+        };
+        let granted: Vec<Granted> = wanted
+            .into_iter()
+            .map(|seq| Granted::new(seq, self.attempt(seat, seq, id)))
+            .collect();
+        self.pass_rows(seat);
+        let claimed = Claimed {
+            reader: reader.clone(),
+            boot: around.boot_id(),
+            at: around.boot(),
+            upto,
+        };
+        self.claims.insert(id, claimed);
+        let mut claim = Claim::new(id, granted);
+        claim.counts = counts.filter(|counts| counts.total() > 0);
+        Ok(claim)
+    }
+
+    /// Those of `seqs` that are new and that nobody holds, in order.
+    fn still_new(&self, seat: SeatId, seqs: &[Seq], around: &dyn Around) -> Vec<Seq> {
+        let is_new = |seq: &Seq| {
+            let is_held = self
+                .row(seat, *seq)
+                .is_some_and(|row| self.is_live(row.claim, around));
+            self.state(seat, *seq) == Some(State::New) && !is_held
+        };
+        let mut seqs: Vec<Seq> = seqs.iter().copied().filter(is_new).collect();
+        seqs.sort_unstable();
+        seqs.dedup();
+        seqs
+    }
+
+    /// Marks a message as one that may have been shown, and gives whether it was before.
+    fn attempt(&mut self, seat: SeatId, seq: Seq, claim: ClaimId) -> bool {
+        let stage = match self.state(seat, seq) {
+            Some(State::Counted) => Stage::Counted,
+            _ => Stage::New,
+        };
+        let row = self
+            .deliveries
+            .entry((Tray::Seat(seat), seq))
+            .or_insert_with(|| Delivery::new(Via::Room, stage));
+        row.claim = Some(claim);
+        std::mem::replace(&mut row.attempted, true)
+    }
+
+    /// Moves the marks of a seat's rooms over whatever has a row by now.
+    fn pass_rows(&mut self, seat: SeatId) {
+        for (room, member) in self.rooms_of(seat) {
+            let passed = |from: Seq| {
+                let rows = self.posts(&room, from);
+                let rows = rows.take_while(|seq| self.row(seat, *seq).is_some());
+                rows.last().unwrap_or(from)
+            };
+            let (read, told) = (passed(member.read), passed(member.told));
+            if let Some(member) = self.members.get_mut(&(seat, room)) {
+                (member.read, member.told) = (read, told.max(read));
+            }
+        }
+    }
+
+    pub(super) fn settle(
+        &mut self,
+        id: ClaimId,
+        settled: &Settled,
+        around: &dyn Around,
+    ) -> Result<(), MailError> {
+        let reader = &settled.reader;
+        self.fence(reader, around)?;
+        let mut shown = Vec::new();
+        for (seq, row) in self.rows_mut(Tray::Seat(reader.seat)) {
+            if row.claim != Some(id) {
+                continue;
+            }
+            row.claim = None;
+            if !settled.printed.contains(&seq) {
+                continue;
+            }
+            shown.push(seq);
+            row.shown += 1;
+            if row.session.as_ref() != Some(&reader.session) {
+                row.sessions += 1;
+                row.session = Some(reader.session.clone());
+            }
+            if row.state != Stage::Seen {
+                row.state = Stage::Printed {
+                    tracked: settled.tracked,
+                };
+            }
+        }
+        if !shown.is_empty() {
+            self.seat_mut(reader.seat)?.last = shown;
+        }
+        let claimed = self.claims.remove(&id);
+        if let Some(upto) = claimed.and_then(|claimed| claimed.upto)
+            && settled.counted
+        {
+            self.count(reader.seat, upto, around);
+        }
+        Ok(())
+    }
+
+    /// Everything in rooms up to `upto` was counted.
+    fn count(&mut self, seat: SeatId, upto: Seq, around: &dyn Around) {
+        let rooms: Vec<RoomName> = self
+            .rooms_of(seat)
+            .into_iter()
+            .map(|(room, _)| room)
+            .collect();
+        for room in rooms {
+            if let Some(member) = self.members.get_mut(&(seat, room)) {
+                member.told = member.told.max(upto);
+            }
+        }
+        let held: Vec<Seq> = self
+            .rows(Tray::Seat(seat))
+            .filter(|(_, row)| self.is_live(row.claim, around))
+            .map(|(seq, _)| seq)
+            .collect();
+        for (seq, row) in self.rows_mut(Tray::Seat(seat)) {
+            let counts = seq <= upto && row.state == Stage::New && !row.is_directed();
+            if counts && !held.contains(&seq) {
+                row.state = Stage::Counted;
+            }
+        }
+    }
+}

@@ -1,0 +1,377 @@
+//! Seats: who sits where, what whoever comes finds, and rooms.
+
+use std::path::Path;
+
+use super::book::{Book, Owner, Seat, Stage, Tray, Via};
+use crate::mail::address::Place;
+use crate::mail::around::{Around, Life, Process};
+use crate::mail::envelope::Seq;
+use crate::mail::error::{MailError, MailErrorKind};
+use crate::mail::name::{Name, RoomName, fold};
+use crate::mail::persona::seat_name;
+use crate::mail::request::{Change, Changed};
+use crate::mail::seat::{Arrival, Epoch, ProjectId, Reader, SeatId, Seated, Sitter};
+
+impl Book {
+    pub(super) fn change(
+        &mut self,
+        change: &Change,
+        around: &dyn Around,
+    ) -> Result<Changed, MailError> {
+        Ok(match change {
+            Change::Sit(Sitter::Person(name)) => Changed::Sat(self.sit_person(name)),
+            Change::Sit(Sitter::Session {
+                session,
+                process,
+                place,
+            }) => Changed::Sat(self.sit(session, process, place, around)),
+            Change::Stand(reader) => {
+                self.fence(reader, around)?;
+                if let Owner::Project { occupant, run, .. } = &mut self.seat_mut(reader.seat)?.owner
+                {
+                    (*occupant, *run) = (None, None);
+                }
+                self.void(reader.seat);
+                Changed::Done
+            }
+            Change::Register(reader) => {
+                self.fence(reader, around)?;
+                self.register(reader, around)?;
+                Changed::Done
+            }
+            Change::Join { seat, room } => self.join(*seat, room)?,
+            Change::Leave { seat, room } => self.leave(*seat, room)?,
+            Change::Seen { reader, seqs } => {
+                self.fence(reader, around)?;
+                for seq in seqs {
+                    let row = self.deliveries.get_mut(&(Tray::Seat(reader.seat), *seq));
+                    if let Some(row) = row
+                        && matches!(row.state, Stage::Printed { .. } | Stage::Unseen)
+                        && row.session.as_ref() == Some(&reader.session)
+                    {
+                        row.state = Stage::Seen;
+                    }
+                }
+                Changed::Done
+            }
+        })
+    }
+
+    fn sit_person(&mut self, name: &Name) -> Seated {
+        let known = self.person(name);
+        let id = known.unwrap_or_else(|| {
+            let id = self.add_seat(name.as_str().to_owned(), Owner::Person);
+            self.enter(id, &RoomName::open());
+            id
+        });
+        self.seated(id, None)
+    }
+
+    /// The seat of a person.
+    pub(super) fn person(&self, name: &Name) -> Option<SeatId> {
+        let wanted = fold(name.as_str());
+        let mut seats = self.seats.iter();
+        let found =
+            seats.find(|(_, seat)| seat.owner == Owner::Person && fold(&seat.name) == wanted);
+        found.map(|(id, _)| *id)
+    }
+
+    fn sit(
+        &mut self,
+        session: &str,
+        process: &Process,
+        place: &Place,
+        around: &dyn Around,
+    ) -> Seated {
+        let project = self.project(place);
+        if let Some(seat) = self.occupied_by(process) {
+            if self.project_of(seat) == Some(project) {
+                return self.stay(seat, session, &place.root, around);
+            }
+            // The session moved to another project: here it gives up its seat.
+            if let Ok(Seat {
+                owner: Owner::Project { occupant, run, .. },
+                ..
+            }) = self.seat_mut(seat)
+            {
+                (*occupant, *run) = (None, None);
+            }
+            self.void(seat);
+        }
+        let vacant: Vec<SeatId> = self
+            .seats
+            .iter()
+            .filter(|(id, seat)| {
+                self.project_of(**id) == Some(project) && !seat.is_occupied(around)
+            })
+            .map(|(id, _)| *id)
+            .collect();
+        let own = self
+            .sessions
+            .get(session)
+            .filter(|seat| vacant.contains(seat));
+        let same_root = |seat: &&SeatId| matches!(&self.seats[seat].owner, Owner::Project { root, .. } if *root == place.root);
+        let found = own
+            .or_else(|| vacant.iter().find(same_root))
+            .or_else(|| vacant.first())
+            .copied();
+        let seat = found.unwrap_or_else(|| self.new_seat(project, place, session));
+        self.take(
+            seat,
+            (session, process, &place.root),
+            found.is_none(),
+            around,
+        )
+    }
+
+    /// The seat that `process` occupies.
+    fn occupied_by(&self, process: &Process) -> Option<SeatId> {
+        let mut seats = self.seats.iter();
+        let found = seats.find(|(_, seat)| match &seat.owner {
+            Owner::Project {
+                occupant: Some(occupant),
+                ..
+            } => occupant.is(process),
+            _ => false,
+        });
+        found.map(|(id, _)| *id)
+    }
+
+    fn project_of(&self, seat: SeatId) -> Option<ProjectId> {
+        match self.seats.get(&seat)?.owner {
+            Owner::Project { project, .. } => Some(project),
+            Owner::Person => None,
+        }
+    }
+
+    fn new_seat(&mut self, project: ProjectId, place: &Place, session: &str) -> SeatId {
+        let ordinal = self
+            .seats
+            .keys()
+            .filter(|id| self.project_of(**id) == Some(project))
+            .count();
+        let name = seat_name(&self.projects[&project].persona, ordinal as u64 + 1);
+        let owner = Owner::Project {
+            project,
+            root: place.root.clone(),
+            session: session.to_owned(),
+            occupant: None,
+            run: None,
+        };
+        self.add_seat(name, owner)
+    }
+
+    fn add_seat(&mut self, name: String, owner: Owner) -> SeatId {
+        let id = SeatId::new(self.seats.len() as u64 + 1);
+        let seat = Seat {
+            name,
+            owner,
+            epoch: Epoch::new(0),
+            last: Vec::new(),
+        };
+        self.seats.insert(id, seat);
+        id
+    }
+
+    /// The same process goes on, maybe as another session or in another work tree.
+    fn stay(&mut self, seat: SeatId, to: &str, at: &Path, around: &dyn Around) -> Seated {
+        let mut is_other = false;
+        let mut moved = false;
+        if let Some(Seat {
+            owner: Owner::Project { session, root, .. },
+            ..
+        }) = self.seats.get_mut(&seat)
+        {
+            is_other = session != to;
+            moved = root != at;
+            to.clone_into(session);
+            at.clone_into(root);
+        }
+        self.sessions.insert(to.to_owned(), seat);
+        if is_other {
+            self.own_becomes_new(seat, to);
+        }
+        if moved {
+            self.send_home(seat, at);
+            self.collect(seat, to, at, around);
+        }
+        self.seated(seat, None)
+    }
+
+    /// Another process takes the seat.
+    fn take(
+        &mut self,
+        seat: SeatId,
+        (by, process, at): (&str, &Process, &Path),
+        is_new: bool,
+        around: &dyn Around,
+    ) -> Seated {
+        self.void(seat);
+        let mut is_other = is_new;
+        if let Some(Seat {
+            owner:
+                Owner::Project {
+                    session,
+                    root,
+                    occupant,
+                    run,
+                    ..
+                },
+            epoch,
+            ..
+        }) = self.seats.get_mut(&seat)
+        {
+            is_other |= session != by;
+            by.clone_into(session);
+            at.clone_into(root);
+            (*occupant, *run) = (Some(process.clone()), None);
+            *epoch = Epoch::new(epoch.get() + 1);
+        }
+        self.sessions.insert(by.to_owned(), seat);
+        if is_other {
+            self.hand_over(seat, by);
+        }
+        self.send_home(seat, at);
+        self.collect(seat, by, at, around);
+        let arrival = is_other.then(|| {
+            let open = self.posts(&RoomName::open(), Seq::new(0)).count() as u64;
+            let waiting = self.rows(Tray::Seat(seat));
+            let waiting = waiting.filter(|(_, row)| row.state == Stage::New).count() as u64;
+            Arrival { open, waiting }
+        });
+        self.seated(seat, arrival)
+    }
+
+    /// A different session takes what its predecessor was sent by name, and is in no room but
+    /// the open one, from now.
+    fn hand_over(&mut self, seat: SeatId, by: &str) {
+        self.members.retain(|(of, _), _| *of != seat);
+        self.enter(seat, &RoomName::open());
+        let tray = Tray::Seat(seat);
+        self.deliveries
+            .retain(|(of, _), row| *of != tray || row.is_directed());
+        for (_, row) in self.rows_mut(tray) {
+            row.state = match row.state {
+                Stage::Printed { tracked: true } | Stage::Unseen if row.sessions < 2 => Stage::New,
+                Stage::Printed { tracked: true } => Stage::Unseen,
+                other => other,
+            };
+        }
+        self.own_becomes_new(seat, by);
+        if let Some(seat) = self.seats.get_mut(&seat) {
+            seat.last.clear();
+        }
+    }
+
+    /// A note that an earlier session left for this seat is for the one that sits there now.
+    fn own_becomes_new(&mut self, seat: SeatId, by: &str) {
+        let own: Vec<Seq> = self
+            .rows(Tray::Seat(seat))
+            .filter(|(seq, row)| {
+                let by_other = self.messages[seq].session.as_deref() != Some(by);
+                row.state == Stage::Own && row.is_directed() && by_other
+            })
+            .map(|(seq, _)| seq)
+            .collect();
+        for seq in own {
+            if let Some(row) = self.deliveries.get_mut(&(Tray::Seat(seat), seq)) {
+                row.state = Stage::New;
+            }
+        }
+    }
+
+    /// What was sent to another work tree and that nobody has seen waits for that one.
+    fn send_home(&mut self, seat: SeatId, at: &Path) {
+        let Some(project) = self.project_of(seat) else {
+            return;
+        };
+        let strangers: Vec<Seq> = self
+            .rows(Tray::Seat(seat))
+            .filter(|(_, row)| {
+                let elsewhere = matches!(&row.via, Via::Project(Some(root)) if root != at);
+                elsewhere && row.state == Stage::New
+            })
+            .map(|(seq, _)| seq)
+            .collect();
+        for seq in strangers {
+            self.move_row(Tray::Seat(seat), Tray::Project(project), seq);
+        }
+    }
+
+    /// Takes what was sent to the project and that nobody has seen: from its own tray, and from
+    /// vacant seats.
+    fn collect(&mut self, seat: SeatId, by: &str, at: &Path, around: &dyn Around) {
+        let Some(project) = self.project_of(seat) else {
+            return;
+        };
+        let vacant = |id: &SeatId| {
+            self.project_of(*id) == Some(project) && !self.seats[id].is_occupied(around)
+        };
+        let mut trays: Vec<Tray> = vec![Tray::Project(project)];
+        let seats = self.seats.keys().filter(|id| **id != seat && vacant(id));
+        trays.extend(seats.map(|id| Tray::Seat(*id)));
+        let mut found = Vec::new();
+        for tray in trays {
+            for (seq, row) in self.rows(tray) {
+                let fits = match &row.via {
+                    Via::Project(root) => root.as_ref().is_none_or(|root| root == at),
+                    _ => false,
+                };
+                let is_own = self.messages[&seq].session.as_deref() == Some(by);
+                if fits && row.state == Stage::New && !is_own && !self.was_seen_by_any(seq) {
+                    found.push((tray, seq));
+                }
+            }
+        }
+        for (tray, seq) in found {
+            self.move_row(tray, Tray::Seat(seat), seq);
+        }
+    }
+
+    /// Whether a delivery to the message's project was shown to anybody.
+    fn was_seen_by_any(&self, seq: Seq) -> bool {
+        let rows = self.deliveries.iter().filter(|((_, of), _)| *of == seq);
+        rows.filter(|(_, row)| matches!(row.via, Via::Project(_)))
+            .any(|(_, row)| !matches!(row.state, Stage::New | Stage::Own))
+    }
+
+    fn move_row(&mut self, from: Tray, to: Tray, seq: Seq) {
+        if let Some(mut row) = self.deliveries.remove(&(from, seq)) {
+            row.claim = None;
+            self.deliveries.entry((to, seq)).or_insert(row);
+        }
+    }
+
+    fn void(&mut self, seat: SeatId) {
+        self.claims.retain(|_, claim| claim.reader.seat != seat);
+    }
+
+    fn register(&mut self, reader: &Reader, around: &dyn Around) -> Result<(), MailError> {
+        let Owner::Project { run, .. } = &mut self.seat_mut(reader.seat)?.owner else {
+            let text = "a person's seat has no loop";
+            return Err(MailError::new(MailErrorKind::Invalid, text));
+        };
+        match run {
+            Some(other) if !other.is(&reader.process) && around.life(other) != Life::Dead => {
+                Err(MailError::taken(other.pid))
+            }
+            _ => {
+                *run = Some(reader.process.clone());
+                Ok(())
+            }
+        }
+    }
+
+    /// A seat, as whoever sits there knows it.
+    pub(super) fn seated(&self, id: SeatId, arrival: Option<Arrival>) -> Seated {
+        let seat = &self.seats[&id];
+        let mut seated = Seated::new(id, seat.name.clone(), seat.epoch);
+        if let Owner::Project { project, root, .. } = &seat.owner {
+            seated.persona = Some(self.projects[project].persona.clone());
+            seated.project = Some(*project);
+            seated.root = Some(root.clone());
+        }
+        seated.arrival = arrival;
+        seated
+    }
+}
