@@ -34,6 +34,7 @@
 //! | none | the contract and the engine, without any runtime |
 //! | `runtime` (default) | the driver: tokio, the system's clock, processes, watching, files of state |
 //! | `config` | configuration files in layers, with the line of every mistake |
+//! | `sqlite` | the durable mailbox: one SQLite database per user |
 //! | `schema` | JSON Schemas of configuration types; with `config`, a sample and documentation |
 //! | `testkit` | clocks, roots, runners and a harness for tests of sensors |
 

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use thiserror::Error;
 
-use super::envelope::{MAX_BODY, MessageId};
+use super::envelope::{MAX_ADDRESSES, MAX_BODY, MessageId};
 
 /// Why a mailbox did not do what was asked. Nothing of the request was carried out.
 #[derive(Clone, PartialEq, Eq, Error, Debug)]
@@ -93,6 +93,12 @@ impl MailError {
     /// The body is too long.
     pub fn too_long(bytes: usize) -> Self {
         let text = format!("the message has {bytes} bytes; the most is {MAX_BODY} (1 MiB)");
+        Self::new(MailErrorKind::Invalid, text)
+    }
+
+    /// It is addressed to too many.
+    pub fn too_many(addresses: usize) -> Self {
+        let text = format!("the message has {addresses} addressees; the most is {MAX_ADDRESSES}");
         Self::new(MailErrorKind::Invalid, text)
     }
 

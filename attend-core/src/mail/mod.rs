@@ -47,3 +47,8 @@ pub use mailbox::{MailWaker, Mailbox, MailboxExt};
 
 mod memory;
 pub use memory::MemoryMailbox;
+
+#[cfg(feature = "sqlite")]
+mod sqlite;
+#[cfg(feature = "sqlite")]
+pub use sqlite::SqliteMailbox;

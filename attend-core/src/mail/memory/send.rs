@@ -6,7 +6,7 @@ use super::book::{Book, Delivery, Key, Member, Message, Owner, Stage, Tray, Via}
 use super::names::Target;
 use crate::mail::around::{Around, Life};
 use crate::mail::envelope::{Draft, MAX_ADDRESSES, MAX_BODY, MessageId, SenderKind, Seq};
-use crate::mail::error::{MailError, MailErrorKind};
+use crate::mail::error::MailError;
 use crate::mail::name::RoomName;
 use crate::mail::request::{Receipt, Recipient, Submission};
 use crate::mail::seat::{Presence, SeatId, Sender};
@@ -303,11 +303,4 @@ impl Via {
 /// The addresses as they were asked for, which is what a key stands for.
 fn asked(draft: &Draft) -> Vec<String> {
     draft.to.iter().map(ToString::to_string).collect()
-}
-
-impl MailError {
-    fn too_many(addresses: usize) -> Self {
-        let text = format!("the message has {addresses} addressees; the most is {MAX_ADDRESSES}");
-        Self::new(MailErrorKind::Invalid, text)
-    }
 }

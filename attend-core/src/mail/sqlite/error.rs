@@ -1,0 +1,116 @@
+//! Errors of the database, in words for people.
+
+use std::io;
+use std::path::Path;
+
+use rusqlite::ErrorCode;
+
+use crate::mail::error::{MailError, MailErrorKind};
+
+/// What may go wrong inside a transaction.
+#[derive(Debug)]
+pub(super) enum Fault {
+    /// In the database.
+    Sql(rusqlite::Error),
+    /// With what was asked.
+    Mail(MailError),
+}
+
+/// What came of a step of a transaction.
+pub(super) type Done<T> = Result<T, Fault>;
+
+impl From<rusqlite::Error> for Fault {
+    fn from(error: rusqlite::Error) -> Self {
+        Self::Sql(error)
+    }
+}
+
+impl From<MailError> for Fault {
+    fn from(error: MailError) -> Self {
+        Self::Mail(error)
+    }
+}
+
+impl From<Fault> for MailError {
+    fn from(fault: Fault) -> Self {
+        match fault {
+            Fault::Sql(error) => failed(&error),
+            Fault::Mail(error) => error,
+        }
+    }
+}
+
+/// What went wrong in the database.
+pub(super) fn failed(error: &rusqlite::Error) -> MailError {
+    let code = error.sqlite_error_code();
+    let (kind, text) = match code {
+        Some(ErrorCode::DiskFull) => (
+            MailErrorKind::Full,
+            "there is no room left on the disk; nothing was written".to_owned(),
+        ),
+        Some(
+            ErrorCode::ReadOnly
+            | ErrorCode::PermissionDenied
+            | ErrorCode::AuthorizationForStatementDenied,
+        ) => (
+            MailErrorKind::Denied,
+            "the mail store may not be written".to_owned(),
+        ),
+        Some(ErrorCode::CannotOpen) => (
+            MailErrorKind::Denied,
+            "the mail store cannot be opened".to_owned(),
+        ),
+        Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => (
+            MailErrorKind::Damaged,
+            "the mail store is damaged".to_owned(),
+        ),
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => (
+            MailErrorKind::Busy,
+            "another program holds the mail store".to_owned(),
+        ),
+        _ => (
+            MailErrorKind::Failed,
+            format!("the mail store does not answer: {error}"),
+        ),
+    };
+    MailError::new(kind, text)
+}
+
+/// A newer attend made the store.
+pub(super) fn newer(found: i64, known: i64) -> MailError {
+    let (found, known) = (found / 1_000, known / 1_000);
+    let text = format!(
+        "the mail store is of version {found}, and this attend knows {known}; use the attend that made it"
+    );
+    MailError::new(MailErrorKind::Newer, text)
+}
+
+/// What went wrong with a file or directory of the store.
+pub(super) fn unusable(path: &Path, error: &io::Error) -> MailError {
+    let kind = match error.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => MailErrorKind::Full,
+        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
+            MailErrorKind::Denied
+        }
+        _ => MailErrorKind::Failed,
+    };
+    let text = format!("cannot use {}: {error}", path.display());
+    MailError::new(kind, text)
+}
+
+/// The same error, with the place that it is about, and what to do.
+pub(super) fn at(path: &Path, error: MailError) -> MailError {
+    let path = path.display();
+    let remedy = match error.kind() {
+        MailErrorKind::Denied => {
+            "allow writing there, or set ATTEND_HOME to a directory of your own"
+        }
+        MailErrorKind::Full => "make room there",
+        MailErrorKind::Damaged => {
+            "move it and the files beside it (-wal, -shm) elsewhere, and attend begins a new one"
+        }
+        MailErrorKind::Busy => "try again",
+        _ => return error,
+    };
+    MailError::new(error.kind(), format!("{error} ({path}); {remedy}"))
+}

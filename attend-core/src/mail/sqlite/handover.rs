@@ -1,0 +1,155 @@
+//! Handing over: what a session that sits down takes, and what it leaves for others.
+
+use std::path::Path;
+
+use rusqlite::{Transaction, params};
+
+use super::error::Done;
+use super::names::room;
+use super::rooms::enter;
+use super::row::{count, path_bytes, process, project_tray, seq, stage, tray, via};
+use super::seen::occupied;
+use crate::mail::around::{Around, Process};
+use crate::mail::envelope::Seq;
+use crate::mail::name::RoomName;
+use crate::mail::seat::{ProjectId, SeatId};
+
+/// A session that sits down.
+pub(super) struct Coming<'a> {
+    pub(super) session: &'a str,
+    pub(super) process: &'a Process,
+    pub(super) project: ProjectId,
+    pub(super) root: &'a Path,
+    pub(super) around: &'a dyn Around,
+}
+
+/// The vacant seats of a project with their roots, lowest first.
+pub(super) fn vacant(
+    tx: &Transaction<'_>,
+    project: ProjectId,
+    around: &dyn Around,
+) -> Done<Vec<(SeatId, Vec<u8>)>> {
+    let mut sql = tx.prepare_cached(
+        "SELECT id, root, pid, started, boot, namespace FROM seat WHERE project = ? ORDER BY id",
+    )?;
+    let seats = sql.query_map([project], |row| {
+        let root: Option<Vec<u8>> = row.get(1)?;
+        let seat = SeatId::new(count(row.get(0)?));
+        Ok((seat, root.unwrap_or_default(), process(row, 2)?))
+    })?;
+    let mut vacant = Vec::new();
+    for seat in seats {
+        let (seat, root, occupant) = seat?;
+        if !occupied(occupant.as_ref(), around) {
+            vacant.push((seat, root));
+        }
+    }
+    Ok(vacant)
+}
+
+pub(super) fn void(tx: &Transaction<'_>, seat: SeatId) -> Done<()> {
+    tx.prepare_cached("DELETE FROM claim WHERE seat = ?")?
+        .execute([seat])?;
+    Ok(())
+}
+
+pub(super) fn enter_open(tx: &Transaction<'_>, seat: SeatId) -> Done<()> {
+    match room(tx, &RoomName::open())? {
+        Some(open) => enter(tx, seat, open),
+        None => Ok(()),
+    }
+}
+
+/// A different session takes what its predecessor was sent by name, and is in no room but the
+/// open one, from now.
+pub(super) fn hand_over(tx: &Transaction<'_>, seat: SeatId, coming: &Coming<'_>) -> Done<()> {
+    tx.prepare_cached("DELETE FROM member WHERE seat = ?")?
+        .execute([seat])?;
+    enter_open(tx, seat)?;
+    let tray = tray(seat);
+    tx.prepare_cached(
+        "DELETE FROM delivery INDEXED BY delivery_posted WHERE tray = ? AND posted = 1 AND via = 2",
+    )?
+    .execute([tray])?;
+    // Once more for what was printed to one session only; what two have had is left to be asked for.
+    tx.prepare_cached(
+        "UPDATE delivery INDEXED BY delivery_left SET state = 0
+         WHERE tray = ? AND state IN (1, 4) AND state = 4 AND sessions < 2",
+    )?
+    .execute([tray])?;
+    tx.prepare_cached(
+        "UPDATE delivery INDEXED BY delivery_awaited SET state = iif(sessions < 2, 0, 4)
+         WHERE tray = ? AND state = 2",
+    )?
+    .execute([tray])?;
+    own_becomes_new(tx, seat, coming)?;
+    tx.prepare_cached("UPDATE seat SET last = '' WHERE id = ?")?
+        .execute([seat])?;
+    Ok(())
+}
+
+/// A note that an earlier session left for this seat is for the one that sits there now.
+pub(super) fn own_becomes_new(tx: &Transaction<'_>, seat: SeatId, coming: &Coming<'_>) -> Done<()> {
+    let mut sql = tx.prepare_cached(
+        "UPDATE delivery INDEXED BY delivery_own SET state = ?1 WHERE tray = ?2 AND state = 6 AND via < 2
+         AND (SELECT session FROM message WHERE message.seq = delivery.seq) IS NOT ?3",
+    )?;
+    sql.execute(params![stage::NEW, tray(seat), coming.session])?;
+    Ok(())
+}
+
+/// What was sent to another work tree and that nobody has seen waits for that one.
+pub(super) fn send_home(tx: &Transaction<'_>, seat: SeatId, coming: &Coming<'_>) -> Done<()> {
+    let mut sql = tx.prepare_cached(
+        "SELECT seq FROM delivery INDEXED BY delivery_new
+         WHERE tray = ? AND state = 0 AND via = 1 AND root <> ?",
+    )?;
+    let strangers = sql.query_map(params![tray(seat), path_bytes(coming.root)], |row| {
+        seq(row, 0)
+    })?;
+    let strangers: Vec<Seq> = strangers.collect::<Result<_, _>>()?;
+    for at in strangers {
+        move_row(tx, tray(seat), project_tray(coming.project), at)?;
+    }
+    Ok(())
+}
+
+/// Takes what was sent to the project and that nobody has seen: from its own tray, and from
+/// vacant seats.
+pub(super) fn collect(tx: &Transaction<'_>, seat: SeatId, coming: &Coming<'_>) -> Done<()> {
+    let mut trays = vec![project_tray(coming.project)];
+    let vacant = vacant(tx, coming.project, coming.around)?;
+    trays.extend(
+        vacant
+            .iter()
+            .map(|(other, _)| tray(*other))
+            .filter(|other| *other != tray(seat)),
+    );
+    let mut sql = tx.prepare_cached(
+        "SELECT seq FROM delivery AS found INDEXED BY delivery_new
+         WHERE tray = ?1 AND state = 0 AND via = 1 AND (root IS NULL OR root = ?2)
+         AND (SELECT session FROM message WHERE message.seq = found.seq) IS NOT ?3
+         AND NOT EXISTS (SELECT 1 FROM delivery AS other WHERE other.seq = found.seq AND other.via = ?4
+             AND other.state NOT IN (0, 6))",
+    )?;
+    for from in trays {
+        let asked = params![from, path_bytes(coming.root), coming.session, via::PROJECT];
+        let found = sql.query_map(asked, |row| seq(row, 0))?;
+        let found: Vec<Seq> = found.collect::<Result<_, _>>()?;
+        for at in found {
+            move_row(tx, from, tray(seat), at)?;
+        }
+    }
+    Ok(())
+}
+
+/// Where the other tray has the message already, its own row stays.
+fn move_row(tx: &Transaction<'_>, from: i64, to: i64, at: Seq) -> Done<()> {
+    tx.prepare_cached(
+        "UPDATE OR IGNORE delivery SET tray = ?, claim = NULL WHERE tray = ? AND seq = ?",
+    )?
+    .execute(params![to, from, at])?;
+    tx.prepare_cached("DELETE FROM delivery WHERE tray = ? AND seq = ?")?
+        .execute(params![from, at])?;
+    Ok(())
+}

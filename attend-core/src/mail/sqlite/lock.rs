@@ -1,0 +1,286 @@
+//! The directory of the store and the lock beside it: all that needs the platform.
+
+use std::fs::{DirBuilder, File};
+use std::io::{self, Write as _};
+use std::os::fd::OwnedFd;
+use std::os::unix::fs::{DirBuilderExt, FileExt};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc;
+use std::time::Duration;
+
+use rustix::fs::{CWD, FileType, FlockOperation, Mode, OFlags};
+use rustix::io::Errno;
+
+use super::error::unusable;
+use crate::mail::error::{MailError, MailErrorKind};
+
+const LOCK: &str = "mail.lock";
+const STORE: &str = "mail.db";
+
+/// File systems over which SQLite's shared memory does not work: NFS and the two of SMB
+/// (linux/magic.h).
+const REMOTE: [(i64, &str); 3] = [(0x6969, "NFS"), (0xff53_4d42, "CIFS"), (0xfe53_4d42, "SMB")];
+
+/// The private directory of a store.
+#[derive(Debug)]
+pub(super) struct Home {
+    path: PathBuf,
+    /// Held for as long as the store is open, so that no other directory takes its place.
+    dir: OwnedFd,
+    lock: Option<File>,
+}
+
+/// Holds the store for writing until it is dropped.
+#[derive(Debug)]
+pub(super) struct Held<'a> {
+    lock: &'a File,
+}
+
+/// The same, on a handle of its own.
+#[derive(Debug)]
+pub(super) struct HeldLate {
+    _lock: File,
+}
+
+/// Either hold.
+#[derive(Debug)]
+pub(super) enum Hold<'a> {
+    /// It was free.
+    AtOnce { _held: Held<'a> },
+    /// It was waited for.
+    Late { _held: HeldLate },
+}
+
+impl Home {
+    /// Makes the directory and the files of the store where they are missing.
+    pub(super) fn create(path: &Path) -> Result<Self, MailError> {
+        let made = DirBuilder::new().recursive(true).mode(0o700).create(path);
+        match made {
+            // What is there instead is told apart below.
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
+                return Err(unusable(path, &error));
+            }
+            _ => {}
+        }
+        let dir = enter(path).map_err(|error| unusable(path, &error))?;
+        if let Err(error) = close_to_others(&dir) {
+            return Err(unusable(path, &error));
+        }
+        local(&dir, path)?;
+        for name in [STORE, LOCK] {
+            let flags = OFlags::RDWR | OFlags::CREATE;
+            file(&dir, name, flags).map_err(|error| unusable(&path.join(name), &error))?;
+        }
+        let lock = file(&dir, LOCK, OFlags::RDWR);
+        let lock = lock.map_err(|error| unusable(&path.join(LOCK), &error))?;
+        Ok(Self {
+            path: path.to_owned(),
+            dir,
+            lock: Some(lock),
+        })
+    }
+
+    /// The directory as it is, where there is a store in it. Without the right to write, nothing
+    /// can be held.
+    pub(super) fn existing(path: &Path) -> Result<Option<Self>, MailError> {
+        let missing = |error: &io::Error| error.kind() == io::ErrorKind::NotFound;
+        let dir = match enter(path) {
+            Err(error) if missing(&error) => return Ok(None),
+            dir => dir.map_err(|error| unusable(path, &error))?,
+        };
+        local(&dir, path)?;
+        match file(&dir, STORE, OFlags::RDONLY) {
+            Err(error) if missing(&error) => return Ok(None),
+            Err(error) => return Err(unusable(&path.join(STORE), &error)),
+            Ok(_) => {}
+        }
+        Ok(Some(Self {
+            path: path.to_owned(),
+            lock: file(&dir, LOCK, OFlags::RDWR).ok(),
+            dir,
+        }))
+    }
+
+    /// The file of the store.
+    pub(super) fn store(&self) -> PathBuf {
+        self.path.join(STORE)
+    }
+
+    /// Whether the store may be written.
+    pub(super) fn is_writable(&self) -> bool {
+        self.lock.is_some()
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Holds the store for writing, as soon as nobody else does, within `patience`.
+    ///
+    /// Whoever waits stands in the kernel's queue, so that nobody starves.
+    pub(super) fn hold(&self, patience: Duration) -> Result<Hold<'_>, MailError> {
+        let Some(lock) = &self.lock else {
+            let denied = io::Error::from(io::ErrorKind::PermissionDenied);
+            return Err(unusable(&self.path.join(LOCK), &denied));
+        };
+        match rustix::fs::flock(lock, FlockOperation::NonBlockingLockExclusive) {
+            Ok(()) => {
+                name_holder(lock);
+                return Ok(Hold::AtOnce {
+                    _held: Held { lock },
+                });
+            }
+            Err(Errno::WOULDBLOCK | Errno::INTR) => {}
+            Err(error) => return Err(unusable(&self.path.join(LOCK), &error.into())),
+        }
+        let lock = self.wait(patience)?;
+        name_holder(&lock);
+        Ok(Hold::Late {
+            _held: HeldLate { _lock: lock },
+        })
+    }
+
+    /// Waits on a thread of its own: there is no lock with a deadline. One that comes too late is
+    /// let go of at once.
+    fn wait(&self, patience: Duration) -> Result<File, MailError> {
+        let path = self.path.join(LOCK);
+        let opened = file(&self.dir, LOCK, OFlags::RDWR);
+        let lock = opened.map_err(|error| unusable(&path, &error))?;
+        let (got, gets) = mpsc::sync_channel(1);
+        let waiter = move || {
+            let locked = loop {
+                match rustix::fs::flock(&lock, FlockOperation::LockExclusive) {
+                    Err(Errno::INTR) => {}
+                    locked => break locked,
+                }
+            };
+            // Nobody may wait any more; then it is dropped here.
+            let _ = got.send(locked.map(|()| lock));
+        };
+        let started = std::thread::Builder::new()
+            .name("attend-mail-lock".to_owned())
+            .spawn(waiter);
+        started.map_err(|error| unusable(&path, &error))?;
+        match gets.recv_timeout(patience) {
+            Ok(Ok(lock)) => Ok(lock),
+            Ok(Err(error)) => Err(unusable(&path, &error.into())),
+            Err(_) => Err(self.busy(patience)),
+        }
+    }
+
+    fn busy(&self, patience: Duration) -> MailError {
+        let holder = self.lock.as_ref().and_then(holder);
+        let holder = holder.map_or("another process".to_owned(), |pid| format!("process {pid}"));
+        let text = format!(
+            "{holder} has held the mail store for {patience:?} ({}); if it is stopped, let it go on or end it",
+            self.path.join(LOCK).display()
+        );
+        MailError::new(MailErrorKind::Busy, text)
+    }
+}
+
+impl Drop for Held<'_> {
+    fn drop(&mut self) {
+        // The descriptor stays open; what cannot be unlocked goes with it.
+        let _ = rustix::fs::flock(self.lock, FlockOperation::Unlock);
+    }
+}
+
+/// Writes this process's id into the lock file, for whoever waits too long.
+fn name_holder(lock: &File) {
+    let mut text = [b' '; 12];
+    let _ = writeln!(&mut text[..], "{}", std::process::id());
+    // On a full disk nobody is named.
+    let _ = lock.write_all_at(&text, 0);
+}
+
+fn holder(lock: &File) -> Option<u32> {
+    let mut text = [0; 12];
+    let read = lock.read_at(&mut text, 0).ok()?;
+    let text = std::str::from_utf8(text.get(..read)?).ok()?;
+    text.split_whitespace().next()?.parse().ok()
+}
+
+/// Opens the directory without following a link at its end; it has to belong to this user.
+fn enter(path: &Path) -> io::Result<OwnedFd> {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    let opened = rustix::fs::openat(CWD, path, flags, Mode::empty());
+    let dir = opened.map_err(|error| match error {
+        Errno::LOOP => other("it is a symbolic link"),
+        Errno::NOTDIR if path.is_symlink() => other("it is a symbolic link"),
+        error => error.into(),
+    })?;
+    owned(&rustix::fs::fstat(&dir)?)?;
+    Ok(dir)
+}
+
+fn close_to_others(dir: &OwnedFd) -> io::Result<()> {
+    let mode = Mode::from_raw_mode(rustix::fs::fstat(dir)?.st_mode);
+    if mode.intersects(Mode::RWXG | Mode::RWXO) {
+        rustix::fs::fchmod(dir, Mode::RWXU)?;
+    }
+    Ok(())
+}
+
+/// A regular file of this user's in the directory, opened without following a link.
+fn file(dir: &OwnedFd, name: &str, flags: OFlags) -> io::Result<File> {
+    // A pipe in place of the file must not hold anybody up.
+    let flags = flags | OFlags::NOFOLLOW | OFlags::CLOEXEC | OFlags::NONBLOCK;
+    let opened = rustix::fs::openat(dir, name, flags, Mode::RUSR | Mode::WUSR);
+    let fd = opened.map_err(|error| match error {
+        Errno::LOOP => other("it is a symbolic link"),
+        error => error.into(),
+    })?;
+    let stat = rustix::fs::fstat(&fd)?;
+    if FileType::from_raw_mode(stat.st_mode) != FileType::RegularFile {
+        return Err(other("it is not a regular file"));
+    }
+    owned(&stat)?;
+    if Mode::from_raw_mode(stat.st_mode).intersects(Mode::RWXG | Mode::RWXO) {
+        // What may not be closed is only read.
+        let _ = rustix::fs::fchmod(&fd, Mode::RUSR | Mode::WUSR);
+    }
+    Ok(File::from(fd))
+}
+
+fn owned(stat: &rustix::fs::Stat) -> io::Result<()> {
+    if stat.st_uid == rustix::process::geteuid().as_raw() {
+        return Ok(());
+    }
+    Err(other("it belongs to another user"))
+}
+
+/// Refuses a file system that cannot carry the store.
+#[cfg(target_os = "linux")]
+fn local(dir: &OwnedFd, path: &Path) -> Result<(), MailError> {
+    let Ok(stat) = rustix::fs::fstatfs(dir) else {
+        return Ok(());
+    };
+    #[expect(
+        clippy::unnecessary_cast,
+        reason = "the field's type differs between systems"
+    )]
+    let found = stat.f_type as i64 & 0xffff_ffff;
+    match REMOTE.iter().find(|(magic, _)| *magic == found) {
+        None => Ok(()),
+        Some((_, name)) => Err(no_wal(path, name)),
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn local(_: &OwnedFd, _: &Path) -> Result<(), MailError> {
+    Ok(())
+}
+
+/// The file system, which is of the kind `name`, cannot carry the store.
+pub(super) fn no_wal(path: &Path, name: &str) -> MailError {
+    let text = format!(
+        "{} lies on a file system ({name}) that cannot carry the mail store; set ATTEND_HOME to a local directory",
+        path.display()
+    );
+    MailError::new(MailErrorKind::Invalid, text)
+}
+
+fn other(why: &str) -> io::Error {
+    io::Error::other(why.to_owned())
+}

@@ -1,0 +1,189 @@
+//! The durable store: one SQLite database per user.
+//!
+//! Every write takes a lock beside the store, so that many processes stand in one queue, then
+//! one transaction. What `send` and `claim` did is on disk before they answer; a settlement may
+//! be lost with the power, and is then shown again, marked.
+//!
+//! Work is done on a thread of the store's own, so that waiting for the lock holds up nobody.
+
+mod error;
+
+mod schema;
+
+mod row;
+
+mod lock;
+
+mod store;
+
+mod names;
+
+mod seen;
+
+mod rooms;
+
+mod send;
+
+mod handover;
+
+mod seats;
+
+mod news;
+
+mod claim;
+
+mod search;
+
+mod ledger;
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, mpsc};
+use std::thread::JoinHandle;
+
+use async_trait::async_trait;
+use futures::channel::oneshot;
+
+use self::store::{Durability, Store};
+use super::around::Around;
+use super::claim::{Claim, ClaimId, ClaimRequest, Settled};
+use super::error::{MailError, MailErrorKind};
+use super::mailbox::{MailWaker, Mailbox};
+use super::request::{Answer, Change, Changed, Query, Receipt, Submission};
+use super::seat::Reader;
+
+type Job = Box<dyn FnOnce(&mut Store) + Send>;
+
+/// A mailbox in a directory of this user's: `mail.db`, the lock beside it, and doorbells in
+/// `run`.
+///
+/// Any number of processes may have it open. The directory is closed to others; a symbolic link
+/// in its place, or one that belongs to somebody else, is refused. Dropping it waits for what is
+/// being done.
+#[derive(Debug)]
+pub struct SqliteMailbox {
+    /// None once it is being dropped.
+    jobs: Option<mpsc::Sender<Job>>,
+    thread: Option<JoinHandle<()>>,
+    dir: PathBuf,
+}
+
+impl SqliteMailbox {
+    /// Opens the mailbox in `dir`, and makes it where it is missing.
+    ///
+    /// # Errors
+    ///
+    /// Denied, Full, Damaged, Newer, Busy: the store cannot be used, and why. Invalid: the file
+    /// system cannot carry it.
+    pub fn open(dir: &Path, around: Arc<dyn Around>) -> Result<Self, MailError> {
+        Self::serve(Store::open(dir, around)?)
+    }
+
+    /// Opens the mailbox in `dir` where there is one, also where nothing may be written: then
+    /// only [`read`](Mailbox::read) works.
+    ///
+    /// # Errors
+    ///
+    /// As [`open`](Self::open).
+    pub fn existing(dir: &Path, around: Arc<dyn Around>) -> Result<Option<Self>, MailError> {
+        let store = Store::existing(dir, around)?;
+        store.map(Self::serve).transpose()
+    }
+
+    fn serve(mut store: Store) -> Result<Self, MailError> {
+        let dir = store.dir().to_owned();
+        let (jobs, asked) = mpsc::channel::<Job>();
+        let work = move || {
+            for job in asked {
+                job(&mut store);
+            }
+        };
+        let thread = std::thread::Builder::new().name("attend-mail".to_owned());
+        let thread = thread.spawn(work).map_err(|error| {
+            let text = format!("no thread can be started for the mail store: {error}");
+            MailError::new(MailErrorKind::Failed, text)
+        })?;
+        Ok(Self {
+            jobs: Some(jobs),
+            thread: Some(thread),
+            dir,
+        })
+    }
+
+    /// Does `action` on the store's thread. It is done even where nobody waits for its answer any
+    /// more.
+    async fn ask<T: Send + 'static>(
+        &self,
+        action: impl FnOnce(&mut Store) -> Result<T, MailError> + Send + 'static,
+    ) -> Result<T, MailError> {
+        let (answer, answered) = oneshot::channel();
+        let job = Box::new(move |store: &mut Store| _ = answer.send(action(store)));
+        let gone = || MailError::new(MailErrorKind::Failed, "the mail store's thread has ended");
+        let jobs = self.jobs.as_ref().ok_or_else(gone)?;
+        jobs.send(job).map_err(|_| gone())?;
+        answered.await.map_err(|_| gone())?
+    }
+}
+
+impl Drop for SqliteMailbox {
+    fn drop(&mut self) {
+        self.jobs = None;
+        if let Some(thread) = self.thread.take() {
+            // It has panicked, or it has ended: either way it is over.
+            let _ = thread.join();
+        }
+    }
+}
+
+#[async_trait]
+impl Mailbox for SqliteMailbox {
+    async fn send(&self, submission: &Submission) -> Result<Receipt, MailError> {
+        let submission = submission.clone();
+        self.ask(move |store| {
+            store.write(Durability::Full, |tx, around| {
+                send::send(tx, &submission, around)
+            })
+        })
+        .await
+    }
+
+    async fn claim(&self, request: &ClaimRequest) -> Result<Claim, MailError> {
+        let request = request.clone();
+        self.ask(move |store| {
+            store.write(Durability::Full, |tx, around| {
+                claim::claim(tx, &request, around)
+            })
+        })
+        .await
+    }
+
+    async fn settle(&self, claim: ClaimId, settled: &Settled) -> Result<(), MailError> {
+        let settled = settled.clone();
+        self.ask(move |store| {
+            store.write(Durability::Normal, |tx, around| {
+                claim::settle(tx, claim, &settled, around)
+            })
+        })
+        .await
+    }
+
+    async fn read(&self, query: &Query) -> Result<Answer, MailError> {
+        let query = query.clone();
+        self.ask(move |store| store.read(|tx, around| ledger::read(tx, &query, around)))
+            .await
+    }
+
+    async fn change(&self, change: &Change) -> Result<Changed, MailError> {
+        let change = change.clone();
+        self.ask(move |store| {
+            store.write(Durability::Full, |tx, around| {
+                seats::change(tx, &change, around)
+            })
+        })
+        .await
+    }
+
+    fn waker(&self, reader: &Reader) -> Option<MailWaker> {
+        let bell = format!("{}.bell", reader.seat.get());
+        Some(MailWaker::new(self.dir.join("run").join(bell)))
+    }
+}

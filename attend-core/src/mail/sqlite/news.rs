@@ -1,0 +1,364 @@
+//! What is new for a seat, and how it is counted without being read.
+//!
+//! A look costs by what it gives, never by what there is: posts between two marks are counted by
+//! their numbers in the room, less those that have a row.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::time::Duration;
+
+use rusqlite::{OptionalExtension, Transaction, params};
+
+use super::error::Done;
+use super::row::{ENTRY, count, entry, list, seq, tray, via, wall_time};
+use super::seen::{Member, fence, live, members};
+use crate::mail::around::Around;
+use crate::mail::claim::Waiting;
+use crate::mail::digest::{Counts, Origin};
+use crate::mail::envelope::{Letter, Seq};
+use crate::mail::name::RoomName;
+use crate::mail::seat::{Reader, SeatId};
+
+/// Beyond every position.
+const END: Seq = Seq::new(i64::MAX as u64);
+
+/// Up to which mark a seat has dealt with a room.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Mark {
+    Told,
+    Read,
+}
+
+impl Mark {
+    fn of(self, member: &Member) -> Seq {
+        match self {
+            Self::Told => member.told,
+            Self::Read => member.read,
+        }
+    }
+}
+
+/// One seat, and who holds what of its mail.
+pub(super) struct View<'a> {
+    tx: &'a Transaction<'a>,
+    seat: SeatId,
+    members: Vec<Member>,
+    live: HashSet<i64>,
+}
+
+/// Some of what is new, of one origin.
+#[derive(Clone, Copy, Default)]
+struct Part {
+    count: u64,
+    ends: Option<(Seq, Seq)>,
+}
+
+impl Part {
+    fn add(&mut self, count: u64, ends: Option<(Seq, Seq)>) {
+        self.count += count;
+        self.ends = match (self.ends, ends) {
+            (Some((a, b)), Some((c, d))) => Some((a.min(c), b.max(d))),
+            (one, other) => one.or(other),
+        };
+    }
+}
+
+pub(super) fn look(
+    tx: &Transaction<'_>,
+    reader: &Reader,
+    above: usize,
+    around: &dyn Around,
+) -> Done<Waiting> {
+    fence(tx, reader, around)?;
+    let view = View::new(tx, reader.seat, around)?;
+    let found = view.first(above + 1)?;
+    if found.len() <= above {
+        return Ok(Waiting::Few(view.letters(&found)?));
+    }
+    let (counts, ends) = view.counts(END, around)?;
+    let directed = view.first_rows(above, true)?;
+    Ok(Waiting::Many {
+        counts,
+        upto: ends.map_or(Seq::new(0), |(_, last)| last),
+        directed: view.letters(&directed)?,
+    })
+}
+
+impl<'a> View<'a> {
+    pub(super) fn new(tx: &'a Transaction<'a>, seat: SeatId, around: &dyn Around) -> Done<Self> {
+        Ok(Self {
+            tx,
+            seat,
+            members: members(tx, seat)?,
+            live: live(tx, seat, around)?,
+        })
+    }
+
+    /// Whether a claim still holds.
+    pub(super) fn is_held(&self, claim: Option<i64>) -> bool {
+        claim.is_some_and(|claim| self.live.contains(&claim))
+    }
+
+    /// The first new ones, at most `most`.
+    fn first(&self, most: usize) -> Done<BTreeSet<Seq>> {
+        let mut found = self.first_rows(most, false)?;
+        for member in &self.members {
+            found.extend(self.posts(member, Mark::Told, most)?);
+        }
+        Ok(found.into_iter().take(most).collect())
+    }
+
+    /// The first new rows that nobody holds; only those addressed by name if `directed`.
+    fn first_rows(&self, most: usize, directed: bool) -> Done<BTreeSet<Seq>> {
+        let mut sql = self.tx.prepare_cached(
+            "SELECT seq, via, claim FROM delivery INDEXED BY delivery_new
+             WHERE tray = ? AND state = 0 ORDER BY seq",
+        )?;
+        let mut rows = sql.query([tray(self.seat)])?;
+        let mut found = BTreeSet::new();
+        while let Some(row) = rows.next()? {
+            let fits = !directed || row.get::<_, i64>(1)? != via::ROOM;
+            if fits && !self.is_held(row.get(2)?) {
+                found.insert(seq(row, 0)?);
+            }
+            if found.len() >= most {
+                break;
+            }
+        }
+        Ok(found)
+    }
+
+    /// The first posts of a room above the mark that have no row, at most `most`.
+    fn posts(&self, member: &Member, mark: Mark, most: usize) -> Done<Vec<Seq>> {
+        let mut sql = self.tx.prepare_cached(
+            "SELECT seq FROM post WHERE room = ?1 AND seq > ?2
+             AND NOT EXISTS (SELECT 1 FROM delivery WHERE tray = ?3 AND delivery.seq = post.seq)
+             ORDER BY seq LIMIT ?4",
+        )?;
+        let most = i64::try_from(most).unwrap_or(i64::MAX);
+        let asked = params![member.room, mark.of(member), tray(self.seat), most];
+        let posts = sql.query_map(asked, |row| seq(row, 0))?;
+        Ok(posts.collect::<Result<_, _>>()?)
+    }
+
+    /// The first unread ones, whoever holds them, at most `most`.
+    pub(super) fn first_unread(&self, most: usize) -> Done<Vec<Seq>> {
+        let mut found = BTreeSet::new();
+        for sql in [
+            "SELECT seq FROM delivery INDEXED BY delivery_new WHERE tray = ? AND state = 0 ORDER BY seq LIMIT ?",
+            "SELECT seq FROM delivery INDEXED BY delivery_left WHERE tray = ? AND state IN (1, 4) ORDER BY seq LIMIT ?",
+        ] {
+            let mut sql = self.tx.prepare_cached(sql)?;
+            let most = i64::try_from(most).unwrap_or(i64::MAX);
+            let rows = sql.query_map(params![tray(self.seat), most], |row| seq(row, 0))?;
+            for row in rows {
+                found.insert(row?);
+            }
+        }
+        for member in &self.members {
+            found.extend(self.posts(member, Mark::Read, most)?);
+        }
+        Ok(found.into_iter().take(most).collect())
+    }
+
+    /// How many are unread.
+    pub(super) fn unread(&self) -> Done<u64> {
+        let mut all = 0;
+        for sql in [
+            "SELECT count(*) FROM delivery INDEXED BY delivery_new WHERE tray = ? AND state = 0",
+            "SELECT count(*) FROM delivery INDEXED BY delivery_left WHERE tray = ? AND state IN (1, 4)",
+        ] {
+            let rows: i64 = self
+                .tx
+                .prepare_cached(sql)?
+                .query_row([tray(self.seat)], |row| row.get(0))?;
+            all += count(rows);
+        }
+        for member in &self.members {
+            all += self.fresh(member, Mark::Read, END)?;
+        }
+        Ok(all)
+    }
+
+    /// What is new, rooms only up to `upto`; and the first and last position of it.
+    pub(super) fn counts(
+        &self,
+        upto: Seq,
+        around: &dyn Around,
+    ) -> Done<(Counts, Option<(Seq, Seq)>)> {
+        let mut directed = Part::default();
+        let mut rooms: BTreeMap<String, Part> = BTreeMap::new();
+        let mut sql = self.tx.prepare_cached(
+            "SELECT seq, via, claim FROM delivery INDEXED BY delivery_new WHERE tray = ? AND state = 0",
+        )?;
+        let mut rows = sql.query([tray(self.seat)])?;
+        while let Some(row) = rows.next()? {
+            let at = seq(row, 0)?;
+            if self.is_held(row.get(2)?) {
+                continue;
+            }
+            if row.get::<_, i64>(1)? != via::ROOM {
+                directed.add(1, Some((at, at)));
+            } else if at <= upto
+                && let Some(room) = self.room_of(at)?
+            {
+                rooms.entry(room).or_default().add(1, Some((at, at)));
+            }
+        }
+        for member in &self.members {
+            let fresh = self.fresh(member, Mark::Told, upto)?;
+            if fresh > 0 {
+                let ends = self.ends(member, upto)?;
+                rooms
+                    .entry(member.name.clone())
+                    .or_default()
+                    .add(fresh, ends);
+            }
+        }
+        let mut all = directed;
+        let mut origins = vec![(Origin::You, directed.count)];
+        for (room, some) in rooms {
+            all.add(some.count, some.ends);
+            origins.push((Origin::Room(format!("#{room}")), some.count));
+        }
+        let mut counts = Counts::new(origins);
+        if let Some((first, last)) = all.ends {
+            let (first, last) = (self.sent_at(first)?, self.sent_at(last)?);
+            let newest = around.wall().duration_since(last).unwrap_or_default();
+            let span: Duration = last.duration_since(first).unwrap_or_default();
+            counts = counts.aged(newest, span);
+        }
+        Ok((counts, all.ends))
+    }
+
+    /// How many posts of a room lie above the mark up to `upto`, without a row, and are not
+    /// among those of a room before it.
+    fn fresh(&self, member: &Member, mark: Mark, upto: Seq) -> Done<u64> {
+        let from = mark.of(member);
+        let between = self.number(member.room, upto)? - self.number(member.room, from)?;
+        if between <= 0 {
+            return Ok(0);
+        }
+        let mut sql = self.tx.prepare_cached(
+            "SELECT count(*) FROM delivery INDEXED BY delivery_posted
+             JOIN post ON post.room = ?1 AND post.seq = delivery.seq
+             WHERE tray = ?2 AND posted = 1 AND delivery.seq > ?3 AND delivery.seq <= ?4",
+        )?;
+        let asked = params![member.room, tray(self.seat), from, upto];
+        let rows: i64 = sql.query_row(asked, |row| row.get(0))?;
+        let told_before = match mark {
+            Mark::Told => "member.told",
+            Mark::Read => "member.read",
+        };
+        let mut sql = self.tx.prepare_cached(&format!(
+            "SELECT count(*) FROM post INDEXED BY post_multi
+             WHERE room = ?1 AND multi = 1 AND seq > ?2 AND seq <= ?3
+             AND NOT EXISTS (SELECT 1 FROM delivery WHERE tray = ?4 AND delivery.seq = post.seq)
+             AND EXISTS (SELECT 1 FROM member JOIN room ON room.id = member.room
+                 JOIN post AS other ON other.room = member.room AND other.seq = post.seq
+                 WHERE member.seat = ?5 AND room.name < ?6 AND other.seq > {told_before})",
+        ))?;
+        let asked = params![
+            member.room,
+            from,
+            upto,
+            tray(self.seat),
+            self.seat,
+            member.name
+        ];
+        let twice: i64 = sql.query_row(asked, |row| row.get(0))?;
+        Ok(count(between - rows - twice))
+    }
+
+    /// The number in its room of the last post up to `upto`.
+    fn number(&self, room: i64, upto: Seq) -> Done<i64> {
+        let mut sql = self.tx.prepare_cached(
+            "SELECT n FROM post WHERE room = ? AND seq <= ? ORDER BY seq DESC LIMIT 1",
+        )?;
+        let n = sql.query_row(params![room, upto], |row| row.get(0));
+        Ok(n.optional()?.unwrap_or(0))
+    }
+
+    /// The first and last post of a room that is told of.
+    fn ends(&self, member: &Member, upto: Seq) -> Done<Option<(Seq, Seq)>> {
+        let Some(first) = self.posts(member, Mark::Told, 1)?.pop() else {
+            return Ok(None);
+        };
+        let mut sql = self.tx.prepare_cached(
+            "SELECT seq FROM post WHERE room = ?1 AND seq > ?2 AND seq <= ?3
+             AND NOT EXISTS (SELECT 1 FROM delivery WHERE tray = ?4 AND delivery.seq = post.seq)
+             ORDER BY seq DESC LIMIT 1",
+        )?;
+        let asked = params![member.room, member.told, upto, tray(self.seat)];
+        let last = sql.query_row(asked, |row| seq(row, 0)).optional()?;
+        Ok(last.map(|last| (first, last)))
+    }
+
+    /// Under which room a row is counted: the first of the seat's that has it, else the
+    /// message's own first.
+    fn room_of(&self, at: Seq) -> Done<Option<String>> {
+        let mut sql = self
+            .tx
+            .prepare_cached("SELECT 1 FROM post WHERE room = ? AND seq = ?")?;
+        for member in &self.members {
+            if sql.exists(params![member.room, at])? {
+                return Ok(Some(member.name.clone()));
+            }
+        }
+        let mut sql = self
+            .tx
+            .prepare_cached("SELECT addressees FROM message WHERE seq = ?")?;
+        let addressees: String = sql.query_row([at], |row| row.get(0))?;
+        let mut rooms = list(&addressees).into_iter();
+        let first = rooms.find_map(|address| RoomName::parse(address.strip_prefix('#')?));
+        Ok(first.map(|room| room.as_str().to_owned()))
+    }
+
+    fn sent_at(&self, at: Seq) -> Done<std::time::SystemTime> {
+        let mut sql = self
+            .tx
+            .prepare_cached("SELECT sent_at FROM message WHERE seq = ?")?;
+        Ok(sql.query_row([at], |row| Ok(wall_time(row.get(0)?)))?)
+    }
+
+    /// Messages as the seat sees them.
+    fn letters(&self, seqs: &BTreeSet<Seq>) -> Done<Vec<Letter>> {
+        let mut messages = self
+            .tx
+            .prepare_cached(&format!("SELECT {ENTRY} FROM message WHERE seq = ?"))?;
+        let mut rows = self
+            .tx
+            .prepare_cached("SELECT named FROM delivery WHERE tray = ? AND seq = ?")?;
+        let mut letters = Vec::new();
+        for at in seqs {
+            let entry = messages.query_row([at], entry)?;
+            let named = rows.query_row(params![tray(self.seat), at], |row| row.get(0));
+            let named: i64 = named.optional()?.unwrap_or(0);
+            let letter = Letter::new(
+                entry.seq,
+                entry.id,
+                entry.from,
+                to(&entry.to, named),
+                entry.body,
+            );
+            letters.push(letter.sent_by(entry.kind));
+        }
+        Ok(letters)
+    }
+}
+
+/// The addressees as one of them sees them, who is called by those in `named`.
+fn to(addressees: &[String], named: i64) -> String {
+    let mut to: Vec<&str> = Vec::new();
+    for (index, address) in addressees.iter().enumerate() {
+        let address = if named & (1 << index) == 0 {
+            address
+        } else {
+            "you"
+        };
+        if !to.contains(&address) {
+            to.push(address);
+        }
+    }
+    to.sort_by_key(|address| *address != "you");
+    to.join(", ")
+}

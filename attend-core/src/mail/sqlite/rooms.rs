@@ -1,0 +1,150 @@
+//! Rooms: posting, joining, and leaving without losing what is unread.
+
+use rusqlite::{OptionalExtension, Transaction, params};
+
+use super::error::Done;
+use super::names::room;
+use super::row::{count, seq, stage, tray, via};
+use super::seen::{head, state_of};
+use crate::mail::envelope::{Seq, State};
+use crate::mail::error::{MailError, MailErrorKind};
+use crate::mail::name::RoomName;
+use crate::mail::request::Changed;
+use crate::mail::seat::SeatId;
+
+/// Posts a message in a room. For its sender it is read: by moving the marks where nothing waits
+/// before it, else by a row.
+pub(super) fn post(
+    tx: &Transaction<'_>,
+    room: i64,
+    (at, multi): (Seq, bool),
+    from: Option<SeatId>,
+) -> Done<()> {
+    let last: Seq = last(tx, room)?;
+    let n: i64 = tx
+        .prepare_cached("UPDATE room SET posts = posts + 1 WHERE id = ? RETURNING posts")?
+        .query_row([room], |row| row.get(0))?;
+    tx.prepare_cached("INSERT INTO post (room, seq, n, multi) VALUES (?, ?, ?, ?)")?
+        .execute(params![room, at, n, multi])?;
+    let Some(from) = from else {
+        return Ok(());
+    };
+    let marks = tx
+        .prepare_cached("SELECT read, told FROM member WHERE seat = ? AND room = ?")?
+        .query_row(params![from, room], |row| Ok((seq(row, 0)?, seq(row, 1)?)))
+        .optional()?;
+    let Some((read, told)) = marks else {
+        return Ok(());
+    };
+    if read == told && last <= told {
+        tx.prepare_cached("UPDATE member SET read = ?3, told = ?3 WHERE seat = ?1 AND room = ?2")?
+            .execute(params![from, room, at])?;
+    } else {
+        let mut sql = tx.prepare_cached(
+            "INSERT INTO delivery (tray, seq, state, via, posted, named) VALUES (?, ?, ?, ?, 1, 0)
+             ON CONFLICT DO NOTHING",
+        )?;
+        sql.execute(params![tray(from), at, stage::OWN, via::ROOM])?;
+    }
+    Ok(())
+}
+
+/// The last post of a room.
+fn last(tx: &Transaction<'_>, room: i64) -> Done<Seq> {
+    let mut sql = tx.prepare_cached("SELECT coalesce(max(seq), 0) FROM post WHERE room = ?")?;
+    Ok(sql.query_row([room], |row| seq(row, 0))?)
+}
+
+/// Makes a seat a member of a room from now on.
+pub(super) fn enter(tx: &Transaction<'_>, seat: SeatId, room: i64) -> Done<()> {
+    let mut sql = tx.prepare_cached(
+        "INSERT INTO member (seat, room, since, read, told) VALUES (?1, ?2, ?3, ?3, ?3)",
+    )?;
+    sql.execute(params![seat, room, head(tx)?])?;
+    Ok(())
+}
+
+fn is_member(tx: &Transaction<'_>, seat: SeatId, room: i64) -> Done<bool> {
+    let mut sql = tx.prepare_cached("SELECT 1 FROM member WHERE seat = ? AND room = ?")?;
+    Ok(sql.exists(params![seat, room])?)
+}
+
+/// There is such a seat.
+fn known(tx: &Transaction<'_>, seat: SeatId) -> Done<()> {
+    let mut sql = tx.prepare_cached("SELECT 1 FROM seat WHERE id = ?")?;
+    if sql.exists([seat])? {
+        return Ok(());
+    }
+    Err(MailError::no_seat().into())
+}
+
+pub(super) fn join(tx: &Transaction<'_>, seat: SeatId, name: &RoomName) -> Done<Changed> {
+    known(tx, seat)?;
+    let room = if let Some(room) = room(tx, name)? {
+        room
+    } else {
+        let mut sql = tx.prepare_cached("INSERT INTO room (name) VALUES (?)")?;
+        sql.insert([name.as_str()])?
+    };
+    let is_new = !is_member(tx, seat, room)?;
+    let mut earlier = 0;
+    if is_new {
+        enter(tx, seat, room)?;
+        earlier = posts(tx, room)?;
+    }
+    Ok(Changed::Joined { earlier, is_new })
+}
+
+/// How many messages a room holds.
+pub(super) fn posts(tx: &Transaction<'_>, room: i64) -> Done<u64> {
+    let mut sql = tx.prepare_cached("SELECT posts FROM room WHERE id = ?")?;
+    Ok(count(sql.query_row([room], |row| row.get(0))?))
+}
+
+pub(super) fn leave(tx: &Transaction<'_>, seat: SeatId, name: &RoomName) -> Done<Changed> {
+    known(tx, seat)?;
+    if name.is_open() {
+        let text = "nobody leaves #open; attend mute #open keeps it quiet for a while";
+        return Err(MailError::new(MailErrorKind::Invalid, text).into());
+    }
+    let marks = match room(tx, name)? {
+        None => None,
+        Some(room) => tx
+            .prepare_cached("SELECT read, told FROM member WHERE seat = ? AND room = ?")?
+            .query_row(params![seat, room], |row| {
+                Ok((room, seq(row, 0)?, seq(row, 1)?))
+            })
+            .optional()?,
+    };
+    let Some((room, read, told)) = marks else {
+        return Ok(Changed::Left {
+            was_member: false,
+            unread: 0,
+        });
+    };
+    let mut left =
+        tx.prepare_cached("SELECT seq FROM post WHERE room = ? AND seq > ? ORDER BY seq")?;
+    let left = left.query_map(params![room, read], |row| seq(row, 0))?;
+    let mut unread = 0;
+    let mut sql = tx.prepare_cached(
+        "INSERT INTO delivery (tray, seq, state, via, posted, named) VALUES (?, ?, ?, ?, 1, 0)
+         ON CONFLICT DO NOTHING",
+    )?;
+    for at in left {
+        let at = at?;
+        let state = state_of(tx, seat, at)?;
+        unread += u64::from(state.is_some_and(State::is_unread));
+        let kept = if at > told {
+            stage::NEW
+        } else {
+            stage::COUNTED
+        };
+        sql.execute(params![tray(seat), at, kept, via::ROOM])?;
+    }
+    tx.prepare_cached("DELETE FROM member WHERE seat = ? AND room = ?")?
+        .execute(params![seat, room])?;
+    Ok(Changed::Left {
+        was_member: true,
+        unread,
+    })
+}

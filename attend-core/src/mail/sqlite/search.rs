@@ -1,0 +1,249 @@
+//! Pages of the ledger: which messages, newest first, without counting or sorting what is not
+//! shown.
+
+use std::collections::BTreeSet;
+use std::time::SystemTime;
+
+use rusqlite::{Transaction, params};
+
+use super::error::Done;
+use super::names::{near_rooms, room};
+use super::row::{count, number, seq, tray, wall_nanos};
+use super::seen::{by_id, head, members};
+use crate::mail::envelope::Seq;
+use crate::mail::error::MailError;
+use crate::mail::name::fold;
+use crate::mail::request::{Before, Ledger};
+use crate::mail::seat::SeatId;
+
+/// How many candidates are taken from each source at once.
+const CHUNK: usize = 64;
+
+/// How many messages a search looks at before it says that there are no more.
+const MOST: usize = 50_000;
+
+/// Where candidates come from, each newest first.
+enum Source {
+    /// What was sent to a tray.
+    Tray(i64),
+    /// What was said in a room.
+    Room(i64),
+    /// What a seat said.
+    Seat(i64),
+    /// What was said under a name without a seat.
+    Name(String),
+    /// What has certain words.
+    Words(String),
+}
+
+/// What a message on the page has to be.
+struct Wanted {
+    /// In this room; else to the seat, in its rooms, or its own.
+    room: Option<i64>,
+    seat: SeatId,
+    rooms: Vec<i64>,
+    /// From one of these seats, or from this name without a seat.
+    from: Option<(Vec<i64>, String)>,
+}
+
+/// The messages of a page, oldest first, and whether there are more before them.
+pub(super) fn page(tx: &Transaction<'_>, ledger: &Ledger) -> Done<(Vec<Seq>, bool)> {
+    let mut before = match &ledger.before {
+        None => Seq::new(head(tx)?.get() + 1),
+        Some(Before::Id(id)) => by_id(tx, id)?.ok_or_else(|| MailError::no_message(id))?,
+        Some(Before::Time(time)) => first_since(tx, *time)?,
+    };
+    let wanted = wanted(tx, ledger)?;
+    let sources = sources(ledger, &wanted);
+    let skip = ledger.skip.saturating_mul(ledger.limit);
+    let need = skip.saturating_add(ledger.limit).saturating_add(1);
+    let mut found = Vec::new();
+    let mut looked = 0;
+    while found.len() < need && looked < MOST {
+        let mut chunk = BTreeSet::new();
+        let mut floor = Seq::new(0);
+        for source in &sources {
+            let some = source.before(tx, before)?;
+            // Below the last of a full chunk this source is not known yet.
+            if some.len() == CHUNK {
+                floor = floor.max(some.last().copied().unwrap_or(floor));
+            }
+            chunk.extend(some);
+        }
+        let chunk: Vec<Seq> = chunk.into_iter().rev().filter(|at| *at >= floor).collect();
+        let Some(last) = chunk.last() else {
+            break;
+        };
+        before = *last;
+        looked += chunk.len();
+        for at in chunk {
+            if wanted.has(tx, at)? {
+                found.push(at);
+            }
+        }
+    }
+    let more = found.len() >= need;
+    let mut page: Vec<Seq> = found.into_iter().skip(skip).take(ledger.limit).collect();
+    page.reverse();
+    Ok((page, more))
+}
+
+fn wanted(tx: &Transaction<'_>, ledger: &Ledger) -> Done<Wanted> {
+    let room = match &ledger.room {
+        None => None,
+        Some(name) => match room(tx, name)? {
+            None => {
+                let near = near_rooms(tx, name)?;
+                return Err(MailError::unknown(&[(name.to_string(), near)]).into());
+            }
+            some => some,
+        },
+    };
+    let from = match &ledger.from {
+        None => None,
+        Some(from) => {
+            let from = fold(from.strip_prefix('@').unwrap_or(from));
+            let mut sql = tx.prepare_cached(
+                "SELECT seat.id FROM seat LEFT JOIN project ON project.id = seat.project
+                 WHERE seat.folded = ?1 OR project.folded = ?1",
+            )?;
+            let seats = sql.query_map([&from], |row| row.get(0))?;
+            Some((seats.collect::<Result<_, _>>()?, from))
+        }
+    };
+    Ok(Wanted {
+        room,
+        seat: ledger.seat,
+        rooms: members(tx, ledger.seat)?
+            .iter()
+            .map(|member| member.room)
+            .collect(),
+        from,
+    })
+}
+
+/// The fewest sources in which all that is wanted can be found.
+fn sources(ledger: &Ledger, wanted: &Wanted) -> Vec<Source> {
+    if let Some(words) = ledger
+        .words
+        .as_deref()
+        .map(phrase)
+        .filter(|words| !words.is_empty())
+    {
+        return vec![Source::Words(words)];
+    }
+    if let Some((seats, name)) = &wanted.from {
+        let mut sources: Vec<Source> = seats.iter().map(|seat| Source::Seat(*seat)).collect();
+        sources.push(Source::Name(name.clone()));
+        return sources;
+    }
+    if let Some(room) = wanted.room {
+        return vec![Source::Room(room)];
+    }
+    let mut sources: Vec<Source> = wanted
+        .rooms
+        .iter()
+        .map(|room| Source::Room(*room))
+        .collect();
+    sources.push(Source::Tray(tray(wanted.seat)));
+    sources.push(Source::Seat(number(wanted.seat.get())));
+    sources
+}
+
+impl Source {
+    /// The newest before a position, newest first, at most [`CHUNK`].
+    fn before(&self, tx: &Transaction<'_>, before: Seq) -> Done<Vec<Seq>> {
+        let most = i64::try_from(CHUNK).unwrap_or(i64::MAX);
+        let (sql, key): (&str, rusqlite::types::Value) = match self {
+            Self::Tray(tray) => (
+                "SELECT seq FROM delivery WHERE tray = ? AND seq < ? ORDER BY seq DESC LIMIT ?",
+                (*tray).into(),
+            ),
+            Self::Room(room) => (
+                "SELECT seq FROM post WHERE room = ? AND seq < ? ORDER BY seq DESC LIMIT ?",
+                (*room).into(),
+            ),
+            Self::Seat(seat) => (
+                "SELECT seq FROM message INDEXED BY message_seat
+                 WHERE seat = ? AND seq < ? ORDER BY seq DESC LIMIT ?",
+                (*seat).into(),
+            ),
+            Self::Name(name) => (
+                "SELECT seq FROM message INDEXED BY message_sender
+                 WHERE seat IS NULL AND lower(sender) = ? AND seq < ? ORDER BY seq DESC LIMIT ?",
+                name.clone().into(),
+            ),
+            Self::Words(words) => (
+                "SELECT rowid FROM words WHERE words MATCH ? AND rowid < ? ORDER BY rowid DESC LIMIT ?",
+                words.clone().into(),
+            ),
+        };
+        let mut sql = tx.prepare_cached(sql)?;
+        let found = sql.query_map(params![key, before, most], |row| seq(row, 0))?;
+        Ok(found.collect::<Result<_, _>>()?)
+    }
+}
+
+impl Wanted {
+    fn has(&self, tx: &Transaction<'_>, at: Seq) -> Done<bool> {
+        let mut sql = tx.prepare_cached("SELECT seat, sender FROM message WHERE seq = ?")?;
+        let (seat, sender) = sql.query_row([at], |row| {
+            Ok((row.get::<_, Option<i64>>(0)?, row.get::<_, String>(1)?))
+        })?;
+        if let Some((seats, name)) = &self.from {
+            let is_from = match seat {
+                Some(seat) => seats.contains(&seat),
+                None => fold(&sender) == *name,
+            };
+            if !is_from {
+                return Ok(false);
+            }
+        }
+        let mut posted = tx.prepare_cached("SELECT 1 FROM post WHERE room = ? AND seq = ?")?;
+        if let Some(room) = self.room {
+            return Ok(posted.exists(params![room, at])?);
+        }
+        if seat == Some(number(self.seat.get())) {
+            return Ok(true);
+        }
+        for room in &self.rooms {
+            if posted.exists(params![room, at])? {
+                return Ok(true);
+            }
+        }
+        let mut sql = tx.prepare_cached("SELECT 1 FROM delivery WHERE tray = ? AND seq = ?")?;
+        Ok(sql.exists(params![tray(self.seat), at])?)
+    }
+}
+
+/// The first message that was sent at or after a time, found by halving: where the clock on the
+/// wall went back, one of several.
+fn first_since(tx: &Transaction<'_>, time: SystemTime) -> Done<Seq> {
+    let mut sql =
+        tx.prepare_cached("SELECT seq, sent_at FROM message WHERE seq >= ? ORDER BY seq LIMIT 1")?;
+    let time = wall_nanos(time);
+    let (mut low, mut high) = (1, head(tx)?.get() + 1);
+    while low < high {
+        let middle = low + (high - low) / 2;
+        let found = sql.query_row([number(middle)], |row| {
+            Ok((count(row.get(0)?), row.get::<_, i64>(1)?))
+        });
+        match found {
+            Ok((at, sent_at)) if sent_at < time => low = at + 1,
+            Ok(_) | Err(rusqlite::Error::QueryReturnedNoRows) => high = middle,
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok(Seq::new(low))
+}
+
+/// Words as the index takes them: each has to be there, or to begin one where it has three
+/// letters or more. Empty where there is no word.
+fn phrase(words: &str) -> String {
+    let words = words.split(|c: char| !c.is_alphanumeric());
+    let words = words.filter(|word| !word.is_empty()).map(|word| {
+        let is_prefix = word.chars().count() >= 3;
+        format!("\"{word}\"{}", if is_prefix { " *" } else { "" })
+    });
+    words.collect::<Vec<String>>().join(" ")
+}

@@ -1,0 +1,153 @@
+//! What can be seen of one message and one seat: the questions that every other step asks.
+
+use std::collections::HashSet;
+use std::time::Duration;
+
+use rusqlite::{OptionalExtension, Transaction, params};
+
+use super::error::Done;
+use super::row::{count, process, seq, stage, state, tray};
+use crate::mail::around::{Around, Life, Process};
+use crate::mail::envelope::{MessageId, Seq, State};
+use crate::mail::error::MailError;
+use crate::mail::seat::{Presence, Reader, SeatId};
+
+/// How long a claim holds at most, on the clock that never steps.
+const LEASE: Duration = Duration::from_secs(30);
+
+/// How far one seat got in one room.
+#[derive(Clone, Debug)]
+pub(super) struct Member {
+    pub(super) room: i64,
+    pub(super) name: String,
+    /// At or below, everything has a row, is own, or came before joining.
+    pub(super) read: Seq,
+    /// At or below, everything has a row or was counted.
+    pub(super) told: Seq,
+}
+
+/// The position of a message.
+pub(super) fn by_id(tx: &Transaction<'_>, id: &MessageId) -> Done<Option<Seq>> {
+    let mut sql = tx.prepare_cached("SELECT seq FROM message WHERE id = ?")?;
+    Ok(sql.query_row([id.as_str()], |row| seq(row, 0)).optional()?)
+}
+
+/// The last position there is.
+pub(super) fn head(tx: &Transaction<'_>) -> Done<Seq> {
+    let mut sql = tx.prepare_cached("SELECT coalesce(max(seq), 0) FROM message")?;
+    Ok(sql.query_row([], |row| seq(row, 0))?)
+}
+
+/// The rooms of a seat, by name.
+pub(super) fn members(tx: &Transaction<'_>, seat: SeatId) -> Done<Vec<Member>> {
+    let mut sql = tx.prepare_cached(
+        "SELECT member.room, room.name, member.read, member.told
+         FROM member JOIN room ON room.id = member.room WHERE member.seat = ? ORDER BY room.name",
+    )?;
+    let members = sql.query_map([seat], |row| {
+        Ok(Member {
+            room: row.get(0)?,
+            name: row.get(1)?,
+            read: seq(row, 2)?,
+            told: seq(row, 3)?,
+        })
+    })?;
+    Ok(members.collect::<Result<_, _>>()?)
+}
+
+/// How far a message got with a seat; none where it is not for it.
+pub(super) fn state_of(tx: &Transaction<'_>, seat: SeatId, at: Seq) -> Done<Option<State>> {
+    let mut sql = tx.prepare_cached("SELECT state FROM delivery WHERE tray = ? AND seq = ?")?;
+    let row = sql.query_row(params![tray(seat), at], |row| row.get(0));
+    if let Some(kept) = row.optional()? {
+        return Ok(state(kept));
+    }
+    let mut sql = tx.prepare_cached(
+        "SELECT min(CASE WHEN post.seq > member.told THEN 0 WHEN post.seq > member.read THEN 1 END)
+         FROM member JOIN post ON post.room = member.room AND post.seq = ?2
+         WHERE member.seat = ?1",
+    )?;
+    let mark: Option<i64> = sql.query_row(params![seat, at], |row| row.get(0))?;
+    Ok(mark.and_then(state))
+}
+
+/// Whether a live session sits where `occupant` was recorded, as far as can be seen.
+pub(super) fn occupied(occupant: Option<&Process>, around: &dyn Around) -> bool {
+    occupant.is_some_and(|process| around.life(process) != Life::Dead)
+}
+
+/// Refuses a reader whose seat has moved on, or whose session has ended.
+pub(super) fn fence(tx: &Transaction<'_>, reader: &Reader, around: &dyn Around) -> Done<()> {
+    let mut sql = tx.prepare_cached(
+        "SELECT epoch, project IS NULL, pid, started, boot, namespace FROM seat WHERE id = ?",
+    )?;
+    let found = sql.query_row([reader.seat], |row| {
+        Ok((
+            row.get::<_, i64>(0)?,
+            row.get::<_, bool>(1)?,
+            process(row, 2)?,
+        ))
+    });
+    let (epoch, is_person, occupant) = found.optional()?.ok_or_else(MailError::no_seat)?;
+    let is_occupied = is_person || occupied(occupant.as_ref(), around);
+    if count(epoch) != reader.epoch.get() || !is_occupied {
+        return Err(MailError::displaced().into());
+    }
+    Ok(())
+}
+
+/// The claims on a seat that still hold what they claimed.
+pub(super) fn live(tx: &Transaction<'_>, seat: SeatId, around: &dyn Around) -> Done<HashSet<i64>> {
+    let mut sql = tx.prepare_cached(
+        "SELECT id, at_boot, at, pid, started, boot, namespace FROM claim WHERE seat = ?",
+    )?;
+    let claims = sql.query_map([seat], |row| {
+        let at = Duration::from_nanos(count(row.get(2)?));
+        Ok((row.get(0)?, row.get::<_, String>(1)?, at, process(row, 3)?))
+    })?;
+    let mut live = HashSet::new();
+    for claim in claims {
+        let (id, boot, at, process) = claim?;
+        let age = around.boot().checked_sub(at);
+        let holds = boot == around.boot_id() && age.is_some_and(|age| age < LEASE);
+        if holds && process.is_some_and(|process| around.life(&process) != Life::Dead) {
+            live.insert(id);
+        }
+    }
+    Ok(live)
+}
+
+/// The name of a seat, and how soon it notices.
+pub(super) fn presence(
+    tx: &Transaction<'_>,
+    seat: i64,
+    around: &dyn Around,
+) -> Done<(String, Presence)> {
+    let mut sql = tx.prepare_cached(
+        "SELECT name, pid, started, boot, namespace, run_pid, run_started, run_boot, run_namespace
+         FROM seat WHERE id = ?",
+    )?;
+    let found = sql.query_row([seat], |row| {
+        Ok((row.get(0)?, process(row, 1)?, process(row, 5)?))
+    });
+    let (name, occupant, run) = found?;
+    let presence = if !occupied(occupant.as_ref(), around) {
+        Presence::Waiting
+    } else if occupied(run.as_ref(), around) {
+        Presence::Listening
+    } else {
+        Presence::NoReader
+    };
+    Ok((name, presence))
+}
+
+/// There is evidence that these were seen by the session that they were printed to.
+pub(super) fn saw(tx: &Transaction<'_>, reader: &Reader, seqs: &[Seq]) -> Done<()> {
+    let mut sql = tx.prepare_cached(
+        "UPDATE delivery SET state = ?1 WHERE tray = ?2 AND seq = ?3 AND session = ?4 AND state IN (2, 3, 4)",
+    )?;
+    for seq in seqs {
+        sql.execute(params![stage::SEEN, tray(reader.seat), seq, reader.session])?;
+    }
+    Ok(())
+}

@@ -1,0 +1,308 @@
+//! Sending: a message once, with a row for each tray and a post for each room.
+
+use rusqlite::{OptionalExtension, Transaction, named_params, params};
+
+use super::error::Done;
+use super::names::{Target, project, resolve};
+use super::rooms::post;
+use super::row::{
+    count, kind_number, list, list_text, nanos, path_bytes, process, project_tray, seq, stage,
+    tray, via, wall_nanos,
+};
+use super::seen::{by_id, occupied, presence};
+use crate::mail::around::Around;
+use crate::mail::envelope::{Draft, MAX_ADDRESSES, MAX_BODY, MessageId, SenderKind, Seq};
+use crate::mail::error::MailError;
+use crate::mail::name::RoomName;
+use crate::mail::request::{Receipt, Recipient, Submission};
+use crate::mail::seat::{Presence, SeatId, Sender};
+
+/// What the sending process was found to be.
+struct From {
+    name: String,
+    kind: SenderKind,
+    seat: Option<SeatId>,
+    session: Option<String>,
+    /// Whose keys it uses.
+    space: String,
+}
+
+pub(super) fn send(
+    tx: &Transaction<'_>,
+    submission: &Submission,
+    around: &dyn Around,
+) -> Done<Receipt> {
+    let draft = &submission.draft;
+    if draft.body.trim().is_empty() {
+        return Err(MailError::empty().into());
+    } else if draft.body.len() > MAX_BODY {
+        return Err(MailError::too_long(draft.body.len()).into());
+    } else if draft.to.len() > MAX_ADDRESSES {
+        return Err(MailError::too_many(draft.to.len()).into());
+    }
+    let from = sender(tx, &submission.sender)?;
+    let asked: Vec<String> = draft.to.iter().map(ToString::to_string).collect();
+    if let Some(key) = &draft.key
+        && let Some(receipt) = sent_before(tx, (&from.space, key), (draft, &asked), around)?
+    {
+        return Ok(receipt);
+    }
+    if let Some(re) = &draft.re
+        && by_id(tx, re)?.is_none()
+    {
+        return Err(MailError::no_message(re).into());
+    }
+    let targets = resolve(tx, &draft.to)?;
+    let told: Vec<String> = targets.iter().map(Target::told).collect();
+    let (id, seq) = keep(tx, &from, draft, (&told, &asked), around)?;
+    let rooms = targets.iter().filter_map(|target| match target {
+        Target::Room { room, .. } => Some(*room),
+        _ => None,
+    });
+    let rooms: Vec<i64> = rooms.collect();
+    for (index, target) in targets.iter().enumerate() {
+        deliver(
+            tx,
+            target,
+            (index, seq, !rooms.is_empty()),
+            from.seat,
+            around,
+        )?;
+    }
+    for room in &rooms {
+        post(tx, *room, (seq, rooms.len() > 1), from.seat)?;
+    }
+    Ok(Receipt::new(id, seq, recipients(tx, seq, around)?))
+}
+
+/// Who speaks, as the mailbox knows them.
+fn sender(tx: &Transaction<'_>, sender: &Sender) -> Done<From> {
+    Ok(match sender {
+        Sender::Seat { seat, session } => {
+            let mut sql =
+                tx.prepare_cached("SELECT name, project IS NULL FROM seat WHERE id = ?")?;
+            let found = sql.query_row([seat], |row| Ok((row.get(0)?, row.get(1)?)));
+            let (name, is_person) = found.optional()?.ok_or_else(MailError::no_seat)?;
+            let (kind, space) = if is_person {
+                (SenderKind::Person, format!("seat {}", seat.get()))
+            } else {
+                let session = session.as_deref().unwrap_or_default();
+                (SenderKind::Agent, format!("session {session}"))
+            };
+            From {
+                name,
+                kind,
+                seat: Some(*seat),
+                session: session.clone(),
+                space,
+            }
+        }
+        Sender::Session { session, place } => From {
+            name: project(tx, place)?.1,
+            kind: SenderKind::Agent,
+            seat: None,
+            session: Some(session.clone()),
+            space: format!("session {session}"),
+        },
+        Sender::Program => From {
+            name: "program".to_owned(),
+            kind: SenderKind::Program,
+            seat: None,
+            session: None,
+            space: "program".to_owned(),
+        },
+    })
+}
+
+/// What was sent under the same key before, which has to say the same to the same.
+fn sent_before(
+    tx: &Transaction<'_>,
+    (space, key): (&str, &str),
+    (draft, asked): (&Draft, &[String]),
+    around: &dyn Around,
+) -> Done<Option<Receipt>> {
+    let mut sql =
+        tx.prepare_cached("SELECT seq, id, asked, body FROM message WHERE space = ? AND key = ?")?;
+    let found = sql.query_row([space, key], |row| {
+        let id = MessageId::new(row.get::<_, String>(1)?);
+        Ok((
+            seq(row, 0)?,
+            id,
+            row.get::<_, String>(2)?,
+            row.get::<_, String>(3)?,
+        ))
+    });
+    let Some((at, id, known, body)) = found.optional()? else {
+        return Ok(None);
+    };
+    if body != draft.body || list(&known) != asked {
+        return Err(MailError::key_reused(key, &id).into());
+    }
+    let receipt = Receipt::new(id, at, recipients(tx, at, around)?);
+    Ok(Some(receipt.repeated()))
+}
+
+/// Keeps the message itself, under a free id.
+fn keep(
+    tx: &Transaction<'_>,
+    from: &From,
+    draft: &Draft,
+    (told, asked): (&[String], &[String]),
+    around: &dyn Around,
+) -> Done<(MessageId, Seq)> {
+    let id = free_id(tx, around)?;
+    let mut sql = tx.prepare_cached(
+        "INSERT INTO message (id, sent_at, boot, up, sender, kind, seat, session, addressees, re, space, key, asked, body)
+         VALUES (:id, :sent_at, :boot, :up, :sender, :kind, :seat, :session, :addressees, :re, :space, :key, :asked, :body)",
+    )?;
+    let key = draft.key.as_deref();
+    sql.execute(named_params! {
+        ":id": id.as_str(),
+        ":sent_at": wall_nanos(around.wall()),
+        ":boot": boot(tx, &around.boot_id())?,
+        ":up": nanos(around.boot()),
+        ":sender": from.name,
+        ":kind": kind_number(from.kind),
+        ":seat": from.seat,
+        ":session": from.session,
+        ":addressees": list_text(told),
+        ":re": draft.re.as_ref().map(MessageId::as_str),
+        ":space": key.map(|_| &from.space),
+        ":key": key,
+        ":asked": key.map(|_| list_text(asked)),
+        ":body": draft.body,
+    })?;
+    let seq = Seq::new(count(tx.last_insert_rowid()));
+    let mut sql = tx.prepare_cached("INSERT INTO words (rowid, body) VALUES (?, ?)")?;
+    sql.execute(params![seq, draft.body])?;
+    Ok((id, seq))
+}
+
+fn free_id(tx: &Transaction<'_>, around: &dyn Around) -> Done<MessageId> {
+    let mut length = MessageId::SHORTEST;
+    loop {
+        for _ in 0..4 {
+            let id = MessageId::from_bits(around.random(), length);
+            if by_id(tx, &id)?.is_none() {
+                return Ok(id);
+            }
+        }
+        length = (length + 1).min(MessageId::LONGEST);
+    }
+}
+
+/// The number of a boot.
+fn boot(tx: &Transaction<'_>, name: &str) -> Done<i64> {
+    let mut sql = tx.prepare_cached("SELECT id FROM boot WHERE name = ?")?;
+    if let Some(known) = sql.query_row([name], |row| row.get(0)).optional()? {
+        return Ok(known);
+    }
+    tx.prepare_cached("INSERT INTO boot (name) VALUES (?)")?
+        .execute([name])?;
+    Ok(tx.last_insert_rowid())
+}
+
+/// Writes the rows of one target, the sender's own seat left out of a project.
+fn deliver(
+    tx: &Transaction<'_>,
+    target: &Target,
+    (index, seq, posted): (usize, Seq, bool),
+    from: Option<SeatId>,
+    around: &dyn Around,
+) -> Done<()> {
+    let mut root = None;
+    let (trays, how) = match target {
+        Target::Room { .. } => return Ok(()),
+        Target::Seat { seat, .. } => (vec![tray(*seat)], via::SEAT),
+        Target::Project {
+            project, root: at, ..
+        } => {
+            root = at.as_deref().map(path_bytes);
+            let mut sql = tx.prepare_cached(
+                "SELECT id, pid, started, boot, namespace FROM seat
+                 WHERE project = ?1 AND (?2 IS NULL OR root = ?2) AND id IS NOT ?3 AND pid IS NOT NULL",
+            )?;
+            let seats = sql.query_map(params![project, root, from], |row| {
+                Ok((row.get::<_, i64>(0)?, process(row, 1)?))
+            })?;
+            let mut trays = Vec::new();
+            for seat in seats {
+                let (tray, occupant) = seat?;
+                if occupied(occupant.as_ref(), around) {
+                    trays.push(tray);
+                }
+            }
+            if trays.is_empty() {
+                trays.push(project_tray(*project));
+            }
+            (trays, via::PROJECT)
+        }
+    };
+    // Of two ways to one tray, the one that binds the message less to a work tree is kept.
+    let mut sql = tx.prepare_cached(
+        "INSERT INTO delivery (tray, seq, state, via, root, posted, named)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+         ON CONFLICT (tray, seq) DO UPDATE SET
+             named = named | excluded.named,
+             root = CASE WHEN min(via, excluded.via) = 0 OR root IS NULL OR excluded.root IS NULL
+                 THEN NULL ELSE excluded.root END,
+             via = min(via, excluded.via)",
+    )?;
+    for tray in trays {
+        let is_own = from.is_some_and(|from| self::tray(from) == tray);
+        let state = if is_own { stage::OWN } else { stage::NEW };
+        sql.execute(params![tray, seq, state, how, root, posted, 1_i64 << index])?;
+    }
+    Ok(())
+}
+
+/// Whom the message at `seq` reached, in the order of its addresses.
+fn recipients(tx: &Transaction<'_>, seq: Seq, around: &dyn Around) -> Done<Vec<Recipient>> {
+    let (addressees, from) = tx
+        .prepare_cached("SELECT addressees, seat FROM message WHERE seq = ?")?
+        .query_row([seq], |row| {
+            Ok((row.get::<_, String>(0)?, row.get::<_, Option<i64>>(1)?))
+        })?;
+    let mut trays = Vec::new();
+    let mut sql = tx.prepare_cached(
+        "SELECT tray, named FROM delivery WHERE seq = ? AND named <> 0 ORDER BY tray <= 0, abs(tray)",
+    )?;
+    for row in sql.query_map([seq], |row| {
+        Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?))
+    })? {
+        let (tray, named) = row?;
+        let (seat, presence) = if tray > 0 {
+            let (name, presence) = presence(tx, tray, around)?;
+            (Some(name), presence)
+        } else {
+            (None, Presence::Waiting)
+        };
+        trays.push((named, seat, presence));
+    }
+    let mut recipients = Vec::new();
+    for (index, address) in list(&addressees).into_iter().enumerate() {
+        if let Some(room) = address.strip_prefix('#').and_then(RoomName::parse) {
+            let members: i64 = tx
+                .prepare_cached(
+                    "SELECT count(*) FROM member JOIN room ON room.id = member.room
+                     WHERE room.name = ? AND member.seat IS NOT ?",
+                )?
+                .query_row(params![room.as_str(), from], |row| row.get(0))?;
+            recipients.push(Recipient::Room {
+                room,
+                members: count(members),
+            });
+            continue;
+        }
+        for (named, seat, presence) in &trays {
+            if named & (1 << index) != 0 {
+                recipients.push(Recipient::Tray {
+                    address: address.clone(),
+                    seat: seat.clone(),
+                    presence: *presence,
+                });
+            }
+        }
+    }
+    Ok(recipients)
+}

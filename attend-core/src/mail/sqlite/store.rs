@@ -1,0 +1,169 @@
+//! The open store: one connection, and what makes a transaction of many steps.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use rusqlite::config::DbConfig;
+use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
+
+use super::error::{Done, at, failed};
+use super::lock::{Home, no_wal};
+use super::schema;
+use crate::mail::around::Around;
+use crate::mail::error::{MailError, MailErrorKind};
+
+/// How long somebody waits for the store.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// How many prepared statements are kept.
+const STATEMENTS: usize = 128;
+
+/// The open store.
+pub(super) struct Store {
+    conn: Connection,
+    home: Home,
+    around: Arc<dyn Around>,
+    /// What `synchronous` is set to.
+    durability: Option<Durability>,
+    patience: Duration,
+}
+
+/// What a commit waits for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Durability {
+    /// The disk.
+    Full,
+    /// The operating system: after a power cut it may not have happened. What is lost with a
+    /// settlement is shown again, marked.
+    Normal,
+}
+
+impl Store {
+    /// Opens the store in `dir`, and makes it where it is missing.
+    pub(super) fn open(dir: &Path, around: Arc<dyn Around>) -> Result<Self, MailError> {
+        let home = Home::create(dir)?;
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE;
+        let mut store = Self::connect(home, flags, around)?;
+        let told = |error| at(&store.home.store(), error);
+        // Whoever is first makes the tables; the others find them.
+        if schema::version(&store.conn).map_err(told)? < schema::VERSION {
+            let _hold = store.home.hold(PATIENCE)?;
+            wal(&store.conn, dir)?;
+            schema::migrate(&mut store.conn).map_err(|error| at(&store.home.store(), error))?;
+        }
+        Ok(store)
+    }
+
+    /// Opens the store in `dir` for reading, where there is one. It can be written too where
+    /// the file may be.
+    pub(super) fn existing(dir: &Path, around: Arc<dyn Around>) -> Result<Option<Self>, MailError> {
+        let Some(home) = Home::existing(dir)? else {
+            return Ok(None);
+        };
+        let flags = if home.is_writable() {
+            OpenFlags::SQLITE_OPEN_READ_WRITE
+        } else {
+            OpenFlags::SQLITE_OPEN_READ_ONLY
+        };
+        let store = Self::connect(home, flags, around)?;
+        let version = schema::version(&store.conn);
+        let version = version.map_err(|error| at(&store.home.store(), error))?;
+        // A file that nobody has filled yet is no store.
+        Ok((version > 0).then_some(store))
+    }
+
+    fn connect(home: Home, flags: OpenFlags, around: Arc<dyn Around>) -> Result<Self, MailError> {
+        let flags = flags | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_EXRESCODE;
+        let path = home.store();
+        let opened = || -> rusqlite::Result<Connection> {
+            let conn = Connection::open_with_flags(&path, flags)?;
+            conn.busy_timeout(PATIENCE)?;
+            conn.set_prepared_statement_cache_capacity(STATEMENTS);
+            conn.pragma_update(None, "foreign_keys", true)?;
+            // A process that only sends would else write the whole log back when it ends.
+            conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
+            Ok(conn)
+        };
+        let conn = opened().map_err(|error| at(&path, failed(&error)))?;
+        Ok(Self {
+            conn,
+            home,
+            around,
+            durability: None,
+            patience: PATIENCE,
+        })
+    }
+
+    /// Does `action` in one transaction that is written whole or not at all.
+    pub(super) fn write<T>(
+        &mut self,
+        durability: Durability,
+        action: impl FnOnce(&Transaction<'_>, &dyn Around) -> Done<T>,
+    ) -> Result<T, MailError> {
+        let path = self.home.store();
+        let hold = self.home.hold(self.patience)?;
+        let written = written(
+            &mut self.conn,
+            &mut self.durability,
+            durability,
+            self.around.as_ref(),
+            action,
+        );
+        drop(hold);
+        written.map_err(|fault| at(&path, fault.into()))
+    }
+
+    /// Does `action` on the store as it is at one moment.
+    pub(super) fn read<T>(
+        &mut self,
+        action: impl FnOnce(&Transaction<'_>, &dyn Around) -> Done<T>,
+    ) -> Result<T, MailError> {
+        let tx = self.conn.transaction();
+        let tx = tx.map_err(|error| at(&self.home.store(), failed(&error)))?;
+        let read = action(&tx, self.around.as_ref());
+        // Nothing was changed; what cannot be ended ends with the connection.
+        let _ = tx.finish();
+        read.map_err(|fault| at(&self.home.store(), fault.into()))
+    }
+
+    /// The directory of the store.
+    pub(super) fn dir(&self) -> &Path {
+        self.home.path()
+    }
+}
+
+fn written<T>(
+    conn: &mut Connection,
+    set: &mut Option<Durability>,
+    durability: Durability,
+    around: &dyn Around,
+    action: impl FnOnce(&Transaction<'_>, &dyn Around) -> Done<T>,
+) -> Done<T> {
+    if *set != Some(durability) {
+        let level = match durability {
+            Durability::Full => "FULL",
+            Durability::Normal => "NORMAL",
+        };
+        conn.pragma_update(None, "synchronous", level)?;
+        *set = Some(durability);
+    }
+    let tx = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let done = action(&tx, around)?;
+    tx.commit()?;
+    Ok(done)
+}
+
+/// Turns the write-ahead log on, which lets readers read while somebody writes.
+fn wal(conn: &Connection, dir: &Path) -> Result<(), MailError> {
+    let mode = conn.query_row("PRAGMA journal_mode = WAL", [], |row| row.get(0));
+    let mode: String = mode.map_err(|error| at(dir, failed(&error)))?;
+    if mode == "wal" {
+        return Ok(());
+    }
+    let mut error = no_wal(dir, &format!("its log is of the kind {mode}"));
+    if mode.is_empty() {
+        error = MailError::new(MailErrorKind::Failed, "the mail store has no log");
+    }
+    Err(error)
+}
