@@ -174,7 +174,7 @@ impl Measured {
         tell("page of 25", ROUNDS, || {
             _ = block_on(self.mailbox.read(&page)).unwrap()
         });
-        for words in ["rare4711", "deploy", "dep gree"] {
+        for words in ["rare4711", "deploy", "build gree", "dep gree"] {
             let mut ledger = Ledger::new(seat.seat, 25);
             ledger.words = Some(words.to_owned());
             let page = Query::Ledger(ledger);

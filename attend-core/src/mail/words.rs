@@ -34,13 +34,25 @@ impl Words {
     /// The same question, as the index of the database takes it.
     #[cfg(feature = "sqlite")]
     pub(crate) fn phrase(&self) -> String {
-        let star = |word: &String| if is_prefix(word) { " *" } else { "" };
-        let words = self
-            .0
-            .iter()
-            .map(|word| format!("\"{word}\"{}", star(word)));
-        words.collect::<Vec<String>>().join(" ")
+        phrase(self.0.iter().map(String::as_str))
     }
+
+    /// A wider question, for the first three letters of each word only.
+    #[cfg(feature = "sqlite")]
+    pub(crate) fn begun(&self) -> String {
+        phrase(self.0.iter().map(|word| {
+            let end = word.char_indices().nth(PREFIX);
+            let end = end.map_or(word.len(), |(at, _)| at);
+            word.get(..end).unwrap_or(word)
+        }))
+    }
+}
+
+#[cfg(feature = "sqlite")]
+fn phrase<'a>(words: impl Iterator<Item = &'a str>) -> String {
+    let star = |word: &str| if is_prefix(word) { " *" } else { "" };
+    let words = words.map(|word| format!("\"{word}\"{}", star(word)));
+    words.collect::<Vec<String>>().join(" ")
 }
 
 fn is_prefix(word: &str) -> bool {

@@ -23,10 +23,13 @@ const CHUNK: usize = 64;
 /// How many messages a page looks at before it says that there are no more.
 const MOST: usize = 50_000;
 
-/// Among so many of the newest a word is looked for in the messages themselves. A word that is
-/// too rare to fill the page from these is left to the index, which begins by gathering all that
-/// begins with it: little, since it is rare.
+/// Among so many of the newest a word is looked for in the messages themselves.
 const NEWEST: usize = 500;
+
+/// So many messages are then tried that the index names for the first three letters: these it
+/// finds one by one, whatever there is. For a longer beginning it first gathers all that have it,
+/// which is left for words too rare to fill the page until here.
+const MOST_TRIED: usize = 1_000;
 
 /// How many messages the index may name before a search says that there are no more.
 const MOST_NAMED: usize = 10_000;
@@ -71,10 +74,15 @@ pub(super) fn page(tx: &Transaction<'_>, ledger: &Ledger) -> Done<(Vec<Seq>, boo
         NEWEST
     };
     let left = walk(tx, &wanted, (before, need, most), &mut found)?;
-    if let Some(before) = left
-        && !wanted.words.is_empty()
-    {
-        ask_index(tx, &wanted, (before, need), &mut found)?;
+    if !wanted.words.is_empty() {
+        let by_letters = (wanted.words.begun(), MOST_TRIED);
+        let by_words = (wanted.words.phrase(), MOST_NAMED);
+        let mut left = left;
+        for step in [by_letters, by_words] {
+            if let Some(before) = left {
+                left = ask_index(tx, &wanted, step, (before, need), &mut found)?;
+            }
+        }
     }
     let more = found.len() >= need;
     let mut page: Vec<Seq> = found.into_iter().skip(skip).take(ledger.limit).collect();
@@ -117,27 +125,32 @@ fn walk(
     Ok((found.len() < need).then_some(before))
 }
 
-/// Goes on in the index of words.
+/// Goes on with what the index of words names, at most so many; gives where it stopped, if not at
+/// the end.
 fn ask_index(
     tx: &Transaction<'_>,
     wanted: &Wanted,
-    (before, need): (Seq, usize),
+    (phrase, most): (String, usize),
+    (mut before, need): (Seq, usize),
     found: &mut Vec<Seq>,
-) -> Done<()> {
+) -> Done<Option<Seq>> {
     let mut sql = tx.prepare_cached(
-        "SELECT rowid FROM words WHERE words MATCH ? AND rowid < ? ORDER BY rowid DESC LIMIT ?",
+        "SELECT rowid FROM words WHERE words MATCH ? AND rowid < ? ORDER BY rowid DESC",
     )?;
-    let most = i64::try_from(MOST_NAMED).unwrap_or(i64::MAX);
-    let mut rows = sql.query(params![wanted.words.phrase(), before, most])?;
-    while found.len() < need
-        && let Some(row) = rows.next()?
-    {
-        let at = seq(row, 0)?;
-        if wanted.has(tx, at)? {
-            found.push(at);
+    let mut rows = sql.query(params![phrase, before])?;
+    for _ in 0..most {
+        let Some(row) = rows.next()? else {
+            return Ok(None);
+        };
+        before = seq(row, 0)?;
+        if wanted.has(tx, before)? {
+            found.push(before);
+        }
+        if found.len() >= need {
+            return Ok(None);
         }
     }
-    Ok(())
+    Ok(Some(before))
 }
 
 fn wanted(tx: &Transaction<'_>, ledger: &Ledger) -> Done<Wanted> {
