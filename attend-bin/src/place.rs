@@ -36,10 +36,14 @@ pub(crate) fn project(named: Option<&Path>) -> Result<PathBuf, Failure> {
             "cannot watch {what}: it is not a directory; name the one it lies in"
         )));
     }
-    let work_tree = directory
-        .ancestors()
-        .find(|above| above.join(".git").exists());
-    Ok(work_tree.map_or_else(|| directory.clone(), Path::to_path_buf))
+    let work_tree = repository(&directory).map(Path::to_path_buf);
+    Ok(work_tree.unwrap_or(directory))
+}
+
+/// The work tree of the repository that `directory` lies in, where there is one.
+pub(crate) fn repository(directory: &Path) -> Option<&Path> {
+    let mut ancestors = directory.ancestors();
+    ancestors.find(|above| above.join(".git").exists())
 }
 
 /// The configuration that holds for the project at `root`.

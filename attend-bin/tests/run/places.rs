@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::home::stdout;
+use crate::live::left_out;
 use crate::world::{Told, World};
 
 #[test]
@@ -95,8 +96,21 @@ fn what_is_no_repository_is_said_once() {
     let first = world.once_in(&plain);
     assert!(said(&first), "{first:?}");
     assert_eq!(first.lines.len(), 1, "{first:?}");
+    let banner = " watches nothing in plain: no repository there for git (an observer: ";
+    assert!(first.lines[0].contains(banner), "{first:?}");
     assert_eq!(world.status_in(&plain).git()["condition"], "unavailable");
     becomes_a_repository(&world, &plain);
+}
+
+#[test]
+fn the_root_of_everything_is_called_as_it_is() {
+    let world = World::new();
+    if Path::new("/.git").exists() {
+        return left_out("a banner in /", "/ is a repository here");
+    }
+    let first = world.once_in(Path::new("/"));
+    let banner = " watches nothing in /: no repository there for git (";
+    assert!(first.lines[0].contains(banner), "{first:?}");
 }
 
 fn becomes_a_repository(world: &World, plain: &Path) {
