@@ -36,8 +36,9 @@ pub enum Look {
 /// | what it looks at is not there | after 10 minutes or the interval, whichever is longer |
 /// | the configuration is wrong | never |
 ///
-/// After a look that failed no wake brings the next one forward: what fails often would be
-/// looked at all the time.
+/// After a look that failed in passing no wake brings the next one forward: what fails often
+/// would be looked at all the time. What is not there may have appeared: a wake brings that look
+/// forward to one interval after the last one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Cadence {
     interval: Duration,
@@ -46,11 +47,22 @@ pub struct Cadence {
     wait: Duration,
     quiet: u32,
     failures: u32,
-    /// The last look failed: wakes do not count.
-    backs_off: bool,
+    /// Whether wakes count, by how the last look ended.
+    wakes: Wakes,
     ended: Option<Duration>,
     next: Next,
     woken: bool,
+}
+
+/// How soon a wake may bring a look.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Wakes {
+    /// After the minimum interval.
+    Soon,
+    /// After the interval: what it looks at was not there.
+    Later,
+    /// Not at all: it failed.
+    Never,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -72,7 +84,7 @@ impl Cadence {
             wait: interval,
             quiet: 0,
             failures: 0,
-            backs_off: false,
+            wakes: Wakes::Soon,
             ended: None,
             next: Next::At(Duration::ZERO),
             woken: false,
@@ -85,7 +97,7 @@ impl Cadence {
         (self.interval, self.min_interval) = (fresh.interval, fresh.min_interval);
         (self.decay_threshold, self.wait) = (fresh.decay_threshold, fresh.wait);
         if let (Next::At(at), Some(ended)) = (self.next, self.ended)
-            && !self.backs_off
+            && self.wakes == Wakes::Soon
         {
             self.next = Next::At(at.min(ended.saturating_add(self.wait)));
         }
@@ -94,12 +106,13 @@ impl Cadence {
     /// When the next look is due; none while one is out, and where there will be none.
     pub fn due(&self) -> Option<Duration> {
         let Next::At(at) = self.next else { return None };
-        let is_woken = self.woken && !self.backs_off;
-        Some(if is_woken {
-            self.earliest().min(at)
-        } else {
-            at
-        })
+        let woken = match self.wakes {
+            _ if !self.woken => None,
+            Wakes::Soon => Some(self.after(self.min_interval)),
+            Wakes::Later => Some(self.after(self.interval)),
+            Wakes::Never => None,
+        };
+        Some(woken.map_or(at, |woken| woken.min(at)))
     }
 
     /// The wait between two looks while nothing is wrong.
@@ -121,7 +134,11 @@ impl Cadence {
     /// Says that the look ended at `now` with `look`.
     pub fn ended(&mut self, now: Duration, look: Look) {
         self.ended = Some(now);
-        self.backs_off = matches!(look, Look::Failed(_));
+        self.wakes = match look {
+            Look::Changed | Look::Quiet => Wakes::Soon,
+            Look::Failed(ErrorKind::Unavailable) => Wakes::Later,
+            Look::Failed(_) => Wakes::Never,
+        };
         let wait = match look {
             Look::Changed => {
                 (self.quiet, self.failures) = (0, 0);
@@ -166,11 +183,10 @@ impl Cadence {
         self.next = Next::Never;
     }
 
-    fn earliest(&self) -> Duration {
+    /// So long after the last look ended.
+    fn after(&self, wait: Duration) -> Duration {
         let ended = self.ended;
-        ended.map_or(Duration::ZERO, |ended| {
-            ended.saturating_add(self.min_interval)
-        })
+        ended.map_or(Duration::ZERO, |ended| ended.saturating_add(wait))
     }
 }
 
@@ -259,13 +275,10 @@ mod tests {
 
     #[test]
     fn no_wake_cuts_a_back_off_short() {
-        let minutes = |minutes: u64| secs(60 * minutes);
+        let unavailable = Failed(ErrorKind::Unavailable);
         for (failed, waits) in [
             (TRANSIENT, [secs(5), secs(10), secs(20), secs(40)]),
-            (
-                Failed(ErrorKind::Unavailable),
-                [minutes(10), minutes(10), minutes(10), minutes(10)],
-            ),
+            (unavailable, [secs(60); 4]),
         ] {
             let mut cadence = Cadence::new(&Profile::new(60, 5, 2_000, 3));
             let mut now = secs(100);
@@ -292,6 +305,19 @@ mod tests {
             cadence.wake();
             assert_eq!(cadence.due(), Some(now + secs(5)));
         }
+    }
+
+    #[test]
+    fn what_is_not_there_is_looked_for_rarely_unless_something_stirs() {
+        let mut cadence = Cadence::new(&Profile::new(30, 5, 2_000, 3));
+        cadence.started();
+        cadence.ended(secs(100), Failed(ErrorKind::Unavailable));
+        assert_eq!(cadence.due(), Some(secs(700)));
+        cadence.wake();
+        assert_eq!(cadence.due(), Some(secs(130)));
+        cadence.started();
+        cadence.ended(secs(130), Failed(ErrorKind::Unavailable));
+        assert_eq!(cadence.due(), Some(secs(730)), "the wake was answered");
     }
 
     #[test]
@@ -345,7 +371,11 @@ mod tests {
                 prop_assert!(due <= now + secs(interval).max(RARELY));
                 if n % 3 == 0 {
                     cadence.wake();
-                    let woken = if matches!(look, Failed(_)) { due } else { now + minimum };
+                    let woken = match look {
+                        Failed(ErrorKind::Unavailable) => due.min(now + secs(interval).max(LEAST)),
+                        Failed(_) => due,
+                        Changed | Quiet => now + minimum,
+                    };
                     prop_assert_eq!(cadence.due().unwrap(), woken);
                 }
                 now = cadence.due().unwrap();

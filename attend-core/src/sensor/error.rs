@@ -30,7 +30,8 @@ pub struct SensorError {
 pub enum ErrorKind {
     /// It may pass: looked at again with back-off.
     Transient,
-    /// What the sensor looks at is not there: said once, looked for rarely.
+    /// What the sensor looks at is not there: said once, looked for rarely, or one interval
+    /// after the last look where the sensor is woken.
     Unavailable,
     /// It cannot work as configured: said once, switched off.
     Misconfigured,
