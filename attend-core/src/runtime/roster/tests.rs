@@ -46,9 +46,12 @@ impl Scene {
             sensor: None,
             found,
         };
-        let gleaned = self
+        let before = self.roster.entries[0].state();
+        let mut gleaned = self
             .roster
             .take_back(returned, self.now, SystemTime::UNIX_EPOCH);
+        let fares = std::mem::take(&mut gleaned.fares);
+        assert_eq!(fares, before != self.roster.entries[0].state());
         (gleaned, self.send())
     }
 
@@ -118,10 +121,12 @@ fn a_failed_look_leaves_the_memory_and_backs_off() {
         Snapshot::of(&7).ok()
     );
     let (gleaned, _) = scene.look(saw(7));
-    assert_eq!(
-        (gleaned, scene.condition()),
-        (Gleaned::default(), Condition::Healthy)
-    );
+    let solved = Gleaned {
+        solved: Some("git: index is locked".to_owned()),
+        ..Gleaned::default()
+    };
+    assert_eq!((gleaned, scene.condition()), (solved, Condition::Healthy));
+    assert_eq!(scene.look(saw(7)).0, Gleaned::default());
 }
 
 #[test]
