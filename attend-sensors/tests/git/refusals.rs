@@ -28,7 +28,7 @@ fn a_repository_that_appears_is_noticed_and_until_then_no_command_runs() {
     assert_eq!(world.look().error().kind(), ErrorKind::Unavailable);
     assert_eq!(world.runner.take().len(), 1);
     let work = world.work();
-    assert_eq!(world.harness.watcher().watched(), [work.clone()]);
+    assert_eq!(world.harness.watcher().watched(), vec![world.work()]);
     // Other files come and go.
     world.write("notes", "");
     assert!(world.harness.watcher().changed(work.join("notes")));
