@@ -24,6 +24,9 @@ pub(crate) fn run(args: &RunArgs, env: &Env) -> Result<(), Failure> {
     let Some(info) = settled(&host)? else {
         return Ok(());
     };
+    if let Some(doubt) = session::check(&info, env)? {
+        complain(&doubt);
+    }
     let mut driver = match &info.identity {
         Identity::Known { id, .. } => {
             let root = match &args.project {
