@@ -128,6 +128,20 @@ pub(crate) fn directory(named: Option<&Path>) -> io::Result<PathBuf> {
     }
 }
 
+/// The whole path of the directory `named`, where that is not there any more: what is left of
+/// its way is canonical.
+pub(crate) fn gone(named: &Path) -> Option<PathBuf> {
+    let whole = std::path::absolute(named).ok()?;
+    if whole.symlink_metadata().is_ok() {
+        return None;
+    }
+    let there = whole.ancestors().find_map(|above| {
+        let real = above.canonicalize().ok()?;
+        Some(real.join(whole.strip_prefix(above).ok()?))
+    });
+    Some(there.unwrap_or(whole))
+}
+
 fn absolute(value: OsString) -> Option<PathBuf> {
     Some(PathBuf::from(value)).filter(|path| path.is_absolute())
 }

@@ -1,5 +1,6 @@
 //! The session that a command runs beside: found, or said to be unknown; never guessed.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use attend_core::runtime::system::SystemClock;
@@ -16,7 +17,7 @@ const MOST_RECORDS: usize = 10_000;
 const MOST_BYTES: u64 = 1 << 20;
 
 /// The directories below which the host's files and attend's own are read.
-pub(crate) fn roots(work: impl Into<std::path::PathBuf>, env: &Env) -> Roots {
+pub(crate) fn roots(work: impl Into<PathBuf>, env: &Env) -> Roots {
     let mut roots = Roots::new(work).with(Root::Proc, "/proc");
     if let Some(host) = env.host_root() {
         roots = roots.with(Root::Host, host);
@@ -83,25 +84,24 @@ pub(crate) fn check(info: &SessionInfo, env: &Env) -> Result<Option<String>, Fai
 /// Whether the session that this process lies in, a record of the host or a transcript has this
 /// id.
 fn is_traced(id: &str, env: &Env) -> bool {
-    let own = look(&host(None, env)).is_ok_and(|info| info.id() == Some(id));
-    let Some(root) = env.host_root().filter(|_| !own) else {
-        return own;
-    };
-    let records = std::fs::read_dir(root.join("sessions"));
-    let mut records = records.into_iter().flatten().flatten().take(MOST_RECORDS);
-    transcript(&root.join("projects"), id, None).is_some()
-        || records.any(|entry| {
-            let path = entry.path();
-            let is_record = path.extension().is_some_and(|end| end == "json");
-            // Opening a pipe would wait for somebody to write to it.
-            let is_file = std::fs::metadata(&path)
-                .is_ok_and(|file| file.is_file() && file.len() <= MOST_BYTES);
-            let read = (is_record && is_file)
-                .then(|| std::fs::read(path).ok())
-                .flatten();
-            let record = read.as_deref().and_then(SessionRecord::parse);
-            record.is_some_and(|record| record.session.as_deref() == Some(id))
-        })
+    let own = || look(&host(None, env)).is_ok_and(|info| info.id() == Some(id));
+    let has_transcript = |root: PathBuf| transcript(&root.join("projects"), id, None).is_some();
+    own() || env.host_root().is_some_and(has_transcript) || record(id, env).is_some()
+}
+
+/// The host's record of the process that holds the session `id`, where there is one.
+pub(crate) fn record(id: &str, env: &Env) -> Option<SessionRecord> {
+    let records = std::fs::read_dir(env.host_root()?.join("sessions")).ok()?;
+    let mut records = records.flatten().take(MOST_RECORDS).filter_map(|entry| {
+        let path = entry.path();
+        let is_record = path.extension().is_some_and(|end| end == "json");
+        // Opening a pipe would wait for somebody to write to it.
+        let file = std::fs::metadata(&path).ok().filter(|_| is_record)?;
+        let is_small = file.is_file() && file.len() <= MOST_BYTES;
+        let json = is_small.then(|| std::fs::read(path).ok()).flatten()?;
+        SessionRecord::parse(&json)
+    });
+    records.find(|record| record.session.as_deref() == Some(id))
 }
 
 /// The session's id and what else is known of it, for a command that is nothing without one.

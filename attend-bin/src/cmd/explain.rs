@@ -18,7 +18,7 @@ use crate::span;
 
 /// Prints the journal of the loop that watches the project.
 pub(crate) fn explain(args: &ExplainArgs, env: &Env) -> Result<(), Failure> {
-    let place::Loop { project, dir } = place::of_loop(args.project.as_deref(), env)?;
+    let place::Loop { project, dir } = place::of_loop(&args.of, env)?;
     let Some(dir) = dir else {
         return Err(place::nothing_yet(&project));
     };

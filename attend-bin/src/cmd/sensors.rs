@@ -10,7 +10,7 @@ use attend_core::runtime::{Condition, Saved, SensorHealth};
 use attend_core::sensor::Clock;
 use serde::Serialize;
 
-use crate::cli::{SensorsArgs, SensorsCommand};
+use crate::cli::{OfLoop, SensorsArgs, SensorsCommand};
 use crate::cmd::status::condition_name;
 use crate::cmd::trial;
 use crate::env::Env;
@@ -62,7 +62,11 @@ pub(crate) fn sensors(args: &SensorsArgs, env: &Env) -> Result<(), Failure> {
     if let Some(SensorsCommand::Try { name, of }) = &args.command {
         return trial::trial(name, of, env);
     }
-    let looped = place::of_loop(args.of.project.as_deref(), env)?;
+    let of = OfLoop {
+        project: args.of.project.clone(),
+        session: None,
+    };
+    let looped = place::of_loop(&of, env)?;
     let saved = match &looped.dir {
         Some(dir) => Saved::peek(dir).map_err(|error| Failure::refused(error.to_string()))?,
         None => None,

@@ -67,7 +67,7 @@ struct Event {
 
 /// Prints the state of the loop that watches the project.
 pub(crate) fn status(args: &StatusArgs, env: &Env) -> Result<(), Failure> {
-    let place::Loop { project, dir } = place::of_loop(args.project.as_deref(), env)?;
+    let place::Loop { project, dir } = place::of_loop(&args.of, env)?;
     let saved = match &dir {
         Some(dir) => Saved::peek(dir).map_err(|error| Failure::refused(error.to_string()))?,
         None => None,

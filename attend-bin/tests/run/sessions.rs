@@ -5,7 +5,7 @@ use std::process::Command;
 
 use serde_json::json;
 
-use crate::home::{scrub, stderr};
+use crate::home::{scrub, stderr, stdout};
 use crate::world::World;
 
 const ONE: &str = "00000000-0000-4000-8000-00000000000a";
@@ -17,6 +17,13 @@ impl World {
         let mut command = self.home.attend(args);
         let config = self.beside("claude-config");
         let output = command.env("CLAUDE_CONFIG_DIR", config).output();
+        let output = output.expect("it starts");
+        (output.status.code(), stderr(&output))
+    }
+
+    /// Runs `attend` with these arguments, where its project is gone.
+    fn beside_gone(&self, args: &[&str]) -> (Option<i32>, String) {
+        let output = self.home.attend(args).current_dir("/").output();
         let output = output.expect("it starts");
         (output.status.code(), stderr(&output))
     }
@@ -82,4 +89,45 @@ fn below_a_host_a_session_may_be_younger_than_its_traces() {
     assert!(output.status.success(), "{said}");
     let expected = format!("names the session {ONE} yet; the host above this process");
     assert!(said.contains(&expected), "{said}");
+}
+
+#[test]
+fn a_session_and_a_project_that_are_gone_can_be_asked_about() {
+    let world = World::new();
+    world.configures(&format!("projects/-anywhere/{ONE}.jsonl"), "");
+    let run = ["run", "--once", "--session", ONE];
+    assert_eq!(world.beside_config(&run).0, Some(0));
+    world.once();
+    let tells = |args: &[&str], words: &str| {
+        let output = world.home.attend(args).current_dir("/").output();
+        let output = output.expect("it starts");
+        let (said, error) = (stdout(&output), stderr(&output));
+        assert_eq!(output.status.code(), Some(0), "{args:?}: {error}");
+        assert!(said.contains(words), "{args:?}: {said}");
+    };
+    let named = format!("attend does not run for session {ONE}, as of ");
+    tells(&["status", "--session", ONE], &named);
+    tells(&["explain", "--session", ONE], "");
+    let repo = world.repo();
+    let whole = repo.canonicalize().expect("it is there");
+    fs::remove_dir_all(&repo).expect("a directory");
+    let named = format!("attend does not run for {}, as of ", whole.display());
+    let repo = repo.to_str().expect("a name");
+    tells(&["status", "--project", repo], &named);
+    tells(&["explain", "--project", repo], "");
+
+    let never = "00000000-0000-4000-8000-00000000000b";
+    let (code, said) = world.beside_gone(&["status", "--session", never]);
+    assert_eq!(code, Some(1), "{said}");
+    let expected = format!("attend never ran beside the session {never}; ");
+    assert!(said.contains(&expected), "{said}");
+    let (code, said) = world.beside_gone(&["status", "--session", "../x"]);
+    assert_eq!(code, Some(1), "{said}");
+    assert!(said.contains("is no id of one"), "{said}");
+    let (code, said) = world.beside_gone(&["status", "--project", "/nowhere/at/all"]);
+    assert_eq!(code, Some(1), "{said}");
+    assert!(
+        said.contains("attend never ran for /nowhere/at/all"),
+        "{said}"
+    );
 }
