@@ -17,7 +17,7 @@ use crate::attention::SensorProfile;
 use crate::runtime::cadence::{Cadence, Look};
 use crate::runtime::sensor_thread::{Errand, Subject};
 use crate::sensor::{
-    BuildContext, ConfigError, ErrorKind, Facilities, HostState, Outcome, PollContext, Profile,
+    BuildContext, ConfigError, ErrorKind, Facilities, Gathered, HostState, PollContext, Profile,
     Sensor, SensorError, SensorName, Snapshot, WakeHandle,
 };
 
@@ -199,7 +199,7 @@ impl Entry {
     pub(super) fn saw(
         &mut self,
         now: Duration,
-        outcome: Outcome,
+        outcome: Gathered,
         snapshot: Option<Snapshot>,
     ) -> Gleaned {
         let host = self.host.as_mut();
