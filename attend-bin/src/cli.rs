@@ -52,7 +52,7 @@ pub(crate) enum Command {
 
 #[derive(Args, Debug)]
 #[command(
-    after_help = "Lines go to standard output, everything else to standard error. It ends on SIGTERM, SIGINT,\nSIGHUP, or when nobody reads its output any more.\n\nExamples:\n  attend run\n  attend run --project ../other --rearm\n  attend run --once"
+    after_help = "Lines go to standard output, everything else to standard error. It ends on SIGTERM, SIGINT,\nSIGHUP, or when nobody reads its output any more. A second one for the same project prints\nevery line again: each tells its own reader.\n\nExamples:\n  attend run\n  attend run --project ../other --rearm\n  attend run --once"
 )]
 pub(crate) struct RunArgs {
     /// Say nothing at the start unless something changed: for a monitor that is armed again.
