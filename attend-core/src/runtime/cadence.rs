@@ -37,8 +37,8 @@ pub enum Look {
 /// | the configuration is wrong | never |
 ///
 /// After a look that failed in passing no wake brings the next one forward: what fails often
-/// would be looked at all the time. What is not there may have appeared: a wake brings that look
-/// forward to one interval after the last one.
+/// would be looked at all the time. What is not there may have appeared: there a wake counts as
+/// after any look.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Cadence {
     interval: Duration,
@@ -47,22 +47,11 @@ pub struct Cadence {
     wait: Duration,
     quiet: u32,
     failures: u32,
-    /// Whether wakes count, by how the last look ended.
-    wakes: Wakes,
+    /// How the last look failed, where it did.
+    failed: Option<ErrorKind>,
     ended: Option<Duration>,
     next: Next,
     woken: bool,
-}
-
-/// How soon a wake may bring a look.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Wakes {
-    /// After the minimum interval.
-    Soon,
-    /// After the interval: what it looks at was not there.
-    Later,
-    /// Not at all: it failed.
-    Never,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -84,7 +73,7 @@ impl Cadence {
             wait: interval,
             quiet: 0,
             failures: 0,
-            wakes: Wakes::Soon,
+            failed: None,
             ended: None,
             next: Next::At(Duration::ZERO),
             woken: false,
@@ -97,7 +86,7 @@ impl Cadence {
         (self.interval, self.min_interval) = (fresh.interval, fresh.min_interval);
         (self.decay_threshold, self.wait) = (fresh.decay_threshold, fresh.wait);
         if let (Next::At(at), Some(ended)) = (self.next, self.ended)
-            && self.wakes == Wakes::Soon
+            && self.failed.is_none()
         {
             self.next = Next::At(at.min(ended.saturating_add(self.wait)));
         }
@@ -106,13 +95,12 @@ impl Cadence {
     /// When the next look is due; none while one is out, and where there will be none.
     pub fn due(&self) -> Option<Duration> {
         let Next::At(at) = self.next else { return None };
-        let woken = match self.wakes {
-            _ if !self.woken => None,
-            Wakes::Soon => Some(self.after(self.min_interval)),
-            Wakes::Later => Some(self.after(self.interval)),
-            Wakes::Never => None,
-        };
-        Some(woken.map_or(at, |woken| woken.min(at)))
+        let wakes = matches!(self.failed, None | Some(ErrorKind::Unavailable));
+        Some(if self.woken && wakes {
+            self.earliest().min(at)
+        } else {
+            at
+        })
     }
 
     /// The wait between two looks while nothing is wrong.
@@ -134,10 +122,9 @@ impl Cadence {
     /// Says that the look ended at `now` with `look`.
     pub fn ended(&mut self, now: Duration, look: Look) {
         self.ended = Some(now);
-        self.wakes = match look {
-            Look::Changed | Look::Quiet => Wakes::Soon,
-            Look::Failed(ErrorKind::Unavailable) => Wakes::Later,
-            Look::Failed(_) => Wakes::Never,
+        self.failed = match look {
+            Look::Failed(kind) => Some(kind),
+            Look::Changed | Look::Quiet => None,
         };
         let wait = match look {
             Look::Changed => {
@@ -183,10 +170,11 @@ impl Cadence {
         self.next = Next::Never;
     }
 
-    /// So long after the last look ended.
-    fn after(&self, wait: Duration) -> Duration {
+    fn earliest(&self) -> Duration {
         let ended = self.ended;
-        ended.map_or(Duration::ZERO, |ended| ended.saturating_add(wait))
+        ended.map_or(Duration::ZERO, |ended| {
+            ended.saturating_add(self.min_interval)
+        })
     }
 }
 
@@ -275,36 +263,30 @@ mod tests {
 
     #[test]
     fn no_wake_cuts_a_back_off_short() {
-        let unavailable = Failed(ErrorKind::Unavailable);
-        for (failed, waits) in [
-            (TRANSIENT, [secs(5), secs(10), secs(20), secs(40)]),
-            (unavailable, [secs(60); 4]),
-        ] {
-            let mut cadence = Cadence::new(&Profile::new(60, 5, 2_000, 3));
-            let mut now = secs(100);
-            for wait in waits {
-                cadence.started();
-                // Before it ended, after it, and while it waits with another profile.
-                cadence.wake();
-                cadence.ended(now, failed);
-                cadence.wake();
-                cadence.adopt(&Profile::new(60, 5, 2_000, 3));
-                assert_eq!(cadence.due(), Some(now + wait), "{failed:?}");
-                now += wait;
-            }
-            // A look that was lost says nothing new of what failed.
+        let mut cadence = Cadence::new(&Profile::new(60, 5, 2_000, 3));
+        let mut now = secs(100);
+        for wait in [secs(5), secs(10), secs(20), secs(40)] {
             cadence.started();
-            cadence.lost(now);
-            assert_eq!(cadence.due(), Some(now + secs(5)));
-            cadence.started();
-            cadence.ended(now + secs(5), failed);
-            assert!(cadence.due().unwrap() >= now + secs(5) + waits[3]);
-            // Once a look counts, a wake does.
-            cadence.started();
-            cadence.ended(now, Quiet);
+            // Before it ended, after it, and while it waits with another profile.
             cadence.wake();
-            assert_eq!(cadence.due(), Some(now + secs(5)));
+            cadence.ended(now, TRANSIENT);
+            cadence.wake();
+            cadence.adopt(&Profile::new(60, 5, 2_000, 3));
+            assert_eq!(cadence.due(), Some(now + wait));
+            now += wait;
         }
+        // A look that was lost says nothing new of what failed.
+        cadence.started();
+        cadence.lost(now);
+        assert_eq!(cadence.due(), Some(now + secs(5)));
+        cadence.started();
+        cadence.ended(now + secs(5), TRANSIENT);
+        assert!(cadence.due().unwrap() >= now + secs(5) + secs(40));
+        // Once a look counts, a wake does.
+        cadence.started();
+        cadence.ended(now, Quiet);
+        cadence.wake();
+        assert_eq!(cadence.due(), Some(now + secs(5)));
     }
 
     #[test]
@@ -313,11 +295,13 @@ mod tests {
         cadence.started();
         cadence.ended(secs(100), Failed(ErrorKind::Unavailable));
         assert_eq!(cadence.due(), Some(secs(700)));
+        cadence.adopt(&Profile::new(60, 5, 2_000, 3));
+        assert_eq!(cadence.due(), Some(secs(700)));
         cadence.wake();
-        assert_eq!(cadence.due(), Some(secs(130)));
+        assert_eq!(cadence.due(), Some(secs(105)));
         cadence.started();
-        cadence.ended(secs(130), Failed(ErrorKind::Unavailable));
-        assert_eq!(cadence.due(), Some(secs(730)), "the wake was answered");
+        cadence.ended(secs(105), Failed(ErrorKind::Unavailable));
+        assert_eq!(cadence.due(), Some(secs(705)), "the wake was answered");
     }
 
     #[test]
@@ -372,9 +356,8 @@ mod tests {
                 if n % 3 == 0 {
                     cadence.wake();
                     let woken = match look {
-                        Failed(ErrorKind::Unavailable) => due.min(now + secs(interval).max(LEAST)),
-                        Failed(_) => due,
-                        Changed | Quiet => now + minimum,
+                        Failed(ErrorKind::Transient | ErrorKind::Misconfigured) => due,
+                        Failed(_) | Changed | Quiet => now + minimum,
                     };
                     prop_assert_eq!(cadence.due().unwrap(), woken);
                 }

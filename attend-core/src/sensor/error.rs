@@ -30,8 +30,8 @@ pub struct SensorError {
 pub enum ErrorKind {
     /// It may pass: looked at again with back-off.
     Transient,
-    /// What the sensor looks at is not there: said once, looked for rarely, or one interval
-    /// after the last look where the sensor is woken.
+    /// What the sensor looks at is not there: said once, looked for rarely, or when the sensor
+    /// wakes itself.
     Unavailable,
     /// It cannot work as configured: said once, switched off.
     Misconfigured,
