@@ -52,7 +52,7 @@ pub(crate) enum Command {
 
 #[derive(Args, Debug)]
 #[command(
-    after_help = "Lines go to standard output, everything else to standard error. It ends on SIGTERM, SIGINT,\nSIGHUP, or when nobody reads its output any more.\n\nExamples:\n  attend run\n  attend run --project ../other --rearm\n  attend run --once"
+    after_help = "Lines go to standard output, everything else to standard error. It ends on SIGTERM, SIGINT,\nSIGHUP, or when nobody reads its output any more. A second one for the same project prints\nevery line again: each tells its own reader.\n\nExamples:\n  attend run\n  attend run --project ../other --rearm\n  attend run --once"
 )]
 pub(crate) struct RunArgs {
     /// Say nothing at the start unless something changed: for a monitor that is armed again.
@@ -72,9 +72,8 @@ pub(crate) struct RunArgs {
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  attend status\n  attend status --json")]
 pub(crate) struct StatusArgs {
-    /// Which project's attend [default: that of the current directory]
-    #[arg(long, value_name = "DIR")]
-    pub(crate) project: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) of: OfLoop,
     /// Print one JSON document.
     #[arg(long)]
     pub(crate) json: bool,
@@ -83,9 +82,8 @@ pub(crate) struct StatusArgs {
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  attend explain\n  attend explain --sensor git --since 10m")]
 pub(crate) struct ExplainArgs {
-    /// Which project's attend [default: that of the current directory]
-    #[arg(long, value_name = "DIR")]
-    pub(crate) project: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) of: OfLoop,
     /// Only this sensor.
     #[arg(long, value_name = "NAME")]
     pub(crate) sensor: Option<String>,
@@ -159,6 +157,18 @@ pub(crate) enum ConfigCommand {
         #[arg(long)]
         markdown: bool,
     },
+}
+
+/// Of which loop.
+#[derive(Args, Debug)]
+pub(crate) struct OfLoop {
+    /// Which project's observer; it may be gone by now [default: the loop of this session, else
+    /// that of the current directory]
+    #[arg(long, value_name = "DIR", conflicts_with = "session")]
+    pub(crate) project: Option<PathBuf>,
+    /// Which session's loop
+    #[arg(long, value_name = "ID")]
+    pub(crate) session: Option<String>,
 }
 
 /// Of which project, and in which form.

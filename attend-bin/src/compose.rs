@@ -1,10 +1,12 @@
 //! Composition: the whole wiring of a loop, on one screen.
 
+use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
 use attend_core::runtime::{Driver, DriverBuilder, SensorSetup, StatePlace};
-use attend_core::sensor::{Project, SensorName, SessionInfo};
+use attend_core::sensor::{Project, SensorName, SensorSpec, SessionInfo};
+use attend_sensors::git::GitConfig;
 use attend_sensors::host::claude_code::ClaudeCode;
 
 use crate::env::Env;
@@ -27,9 +29,19 @@ pub(crate) fn driver(
     let config = reader.read();
     let sensors = reader.setups(&config);
     let project = Project::at(root);
-    let used: Vec<_> = sensors.iter().map(SensorSetup::name).collect();
-    let left_out = reader.left_out(&config);
-    let banner = banner(&project, &used, &left_out, beside.is_some());
+    // What a look would find out is said at once: nobody may read the notice that tells it.
+    let lacks = |sensor: &&SensorSetup| {
+        sensor.kind() == GitConfig::KIND && place::repository(root).is_none()
+    };
+    let (blind, used): (Vec<_>, Vec<_>) = sensors.iter().partition(lacks);
+    let banner = Banner {
+        project: &project,
+        used: used.into_iter().map(SensorSetup::name).collect(),
+        blind: blind.into_iter().map(SensorSetup::name).collect(),
+        left_out: reader.left_out(&config),
+        has_host: beside.is_some(),
+    }
+    .to_string();
     let files: Vec<_> = reader
         .places()
         .paths()
@@ -63,29 +75,49 @@ pub(crate) fn driver(
     }
 }
 
-/// What is said first, once.
-fn banner(
-    project: &Project,
-    used: &[&SensorName],
-    left_out: &[&SensorName],
+/// What is said first, once: in one line, what is watched, and what is not, and why.
+struct Banner<'a> {
+    project: &'a Project,
+    /// The sensors that look.
+    used: Vec<&'a SensorName>,
+    /// Those that find no repository to look at.
+    blind: Vec<&'a SensorName>,
+    /// Those that do not run, for want of a host.
+    left_out: Vec<&'a SensorName>,
     has_host: bool,
-) -> String {
-    let names = |sensors: &[&SensorName]| {
-        let names: Vec<&str> = sensors.iter().map(|name| name.as_str()).collect();
-        names.join(", ")
-    };
-    let version = env!("CARGO_PKG_VERSION");
-    let with = match used {
-        [] => "with no sensor".to_owned(),
-        used => format!("with {}", names(used)),
-    };
-    let watches = format!("attend {version} watches {} {with}", project.name());
-    match left_out {
-        _ if has_host => watches,
-        [] => format!("{watches} (an observer: no host found, so no seat and no mail)"),
-        left_out => format!(
-            "{watches} (an observer: no host found, so no seat, no mail, and not {})",
-            names(left_out)
-        ),
+}
+
+impl fmt::Display for Banner<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = |sensors: &[&SensorName]| {
+            let names: Vec<&str> = sensors.iter().map(|name| name.as_str()).collect();
+            names.join(", ")
+        };
+        let (version, project) = (env!("CARGO_PKG_VERSION"), self.project.name());
+        write!(f, "attend {version} watches ")?;
+        match (self.used.as_slice(), self.blind.as_slice()) {
+            ([], []) => write!(f, "nothing in {project}: no sensor is switched on")?,
+            ([], blind) => {
+                write!(
+                    f,
+                    "nothing in {project}: no repository there for {}",
+                    names(blind)
+                )?;
+            }
+            (used, []) => write!(f, "{project} with {}", names(used))?,
+            (used, blind) => {
+                let (used, blind) = (names(used), names(blind));
+                write!(f, "{project} with {used}; no repository there for {blind}")?;
+            }
+        }
+        match self.left_out.as_slice() {
+            _ if self.has_host => Ok(()),
+            [] => f.write_str(" (an observer: no host found, so no seat and no mail)"),
+            left_out => write!(
+                f,
+                " (an observer: no host found, so no seat, no mail, and not {})",
+                names(left_out)
+            ),
+        }
     }
 }

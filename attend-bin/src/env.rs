@@ -13,6 +13,8 @@ use std::path::{Path, PathBuf};
 use attend_core::runtime::StatePlace;
 use attend_sensors::host::claude_code::{Given, Windows};
 
+use crate::output::Failure;
+
 /// What the environment says, read once.
 #[derive(Clone, Debug)]
 pub(crate) struct Env {
@@ -31,13 +33,25 @@ pub(crate) struct Env {
 
 impl Env {
     /// Reads it. An empty or relative directory counts as none.
-    pub(crate) fn read() -> Self {
+    ///
+    /// # Errors
+    ///
+    /// `ATTEND_HOME` is relative. To ignore it would be to write to the user's own files, which
+    /// it was set to spare; to follow it, to remember something else in each directory.
+    pub(crate) fn read() -> Result<Self, Failure> {
         let directory = |name: &str| env::var_os(name).and_then(absolute);
         let text = |name: &str| env::var(name).ok().filter(|value| !value.is_empty());
-        Self {
-            root: env::var_os("ATTEND_HOME")
-                .filter(|value| !value.is_empty())
-                .and_then(|value| std::path::absolute(value).ok()),
+        let root = env::var_os("ATTEND_HOME").filter(|value| !value.is_empty());
+        let root = root.map(PathBuf::from);
+        if let Some(relative) = root.as_ref().filter(|root| !root.is_absolute()) {
+            return Err(Failure::refused(format!(
+                "ATTEND_HOME is the relative path {}, which is another place in each directory; \
+                 set it to a whole path, which begins with /",
+                relative.display()
+            )));
+        }
+        Ok(Self {
+            root,
             home: directory("HOME"),
             xdg_state: directory("XDG_STATE_HOME"),
             xdg_config: directory("XDG_CONFIG_HOME"),
@@ -48,7 +62,7 @@ impl Env {
             most_tokens: text("CLAUDE_CODE_MAX_CONTEXT_TOKENS").and_then(|most| most.parse().ok()),
             only_small: text("CLAUDE_CODE_DISABLE_1M_CONTEXT")
                 .is_some_and(|set| set != "0" && set != "false"),
-        }
+        })
     }
 
     /// Where state is kept; none where the environment names no place. It belongs to attend
@@ -62,6 +76,11 @@ impl Env {
             .clone()
             .or_else(|| self.home.as_ref().map(|home| home.join(".local/state")));
         state.map(|state| StatePlace::new(state.join("attend")))
+    }
+
+    /// The directory that holds everything of attend's, where one was named for that.
+    pub(crate) fn root(&self) -> Option<&Path> {
+        self.root.as_deref()
     }
 
     /// Where the user's configuration lies; none where the environment names no place.
@@ -107,6 +126,20 @@ pub(crate) fn directory(named: Option<&Path>) -> io::Result<PathBuf> {
         Some(path) => path.canonicalize(),
         None => env::current_dir()?.canonicalize(),
     }
+}
+
+/// The whole path of the directory `named`, where that is not there any more: what is left of
+/// its way is canonical.
+pub(crate) fn gone(named: &Path) -> Option<PathBuf> {
+    let whole = std::path::absolute(named).ok()?;
+    if whole.symlink_metadata().is_ok() {
+        return None;
+    }
+    let there = whole.ancestors().find_map(|above| {
+        let real = above.canonicalize().ok()?;
+        Some(real.join(whole.strip_prefix(above).ok()?))
+    });
+    Some(there.unwrap_or(whole))
 }
 
 fn absolute(value: OsString) -> Option<PathBuf> {

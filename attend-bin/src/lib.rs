@@ -16,13 +16,18 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use crate::cli::{Cli, Command, WaysCli, WaysCommand};
+use crate::cmd::statusline::NOTHING_KNOWN;
 use crate::env::Env;
+use crate::output::{Failure, complain, print};
 
 /// Runs `attend` with the arguments of this process: parse, call, and say by the exit code how
 /// it went.
 pub fn attend() -> ExitCode {
     let cli = Cli::parse();
-    let env = Env::read();
+    let env = match Env::read() {
+        Ok(env) => env,
+        Err(failure) => return without_env(&cli.command, failure),
+    };
     let done = match cli.command {
         Command::Run(args) => cmd::run::run(&args, &env),
         Command::Demo => cmd::demo::demo(),
@@ -41,10 +46,32 @@ pub fn attend() -> ExitCode {
     done.map_or_else(|failure| failure.tell("attend"), |()| ExitCode::SUCCESS)
 }
 
+/// What a command does where the environment is refused: those that the host runs do not fail
+/// it, and those that need nothing of it go on.
+fn without_env(command: &Command, failure: Failure) -> ExitCode {
+    let done = match command {
+        Command::Demo => cmd::demo::demo(),
+        Command::Completions { shell } => cmd::completions::completions(*shell),
+        Command::Hook => {
+            complain(&format!("hook: {failure}"));
+            Ok(())
+        }
+        Command::Statusline => {
+            complain(&format!("statusline: {failure}"));
+            print(NOTHING_KNOWN)
+        }
+        _ => Err(failure),
+    };
+    done.map_or_else(|failure| failure.tell("attend"), |()| ExitCode::SUCCESS)
+}
+
 /// Runs `ways` with the arguments of this process.
 pub fn ways() -> ExitCode {
     let cli = WaysCli::parse();
-    let env = Env::read();
+    let env = match Env::read() {
+        Ok(env) => env,
+        Err(failure) => return failure.tell("ways"),
+    };
     let done = match cli.command {
         WaysCommand::Context(args) => cmd::context::context(&args, &env),
     };

@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use attend_core::attention::sanitise;
+use attend_core::runtime::system::stdout_was_closed;
 use serde::Serialize;
 
 /// A command that did not do what was asked.
@@ -68,6 +69,9 @@ impl From<io::Error> for Failure {
 
 /// Writes `text` to stdout, whole.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
+    if stdout_was_closed() {
+        return Err(io::Error::other("it is closed").into());
+    }
     let mut out = io::stdout().lock();
     out.write_all(text.as_bytes())?;
     out.flush()?;

@@ -10,6 +10,7 @@ use attend_core::sensor::SessionInfo;
 use attend_sensors::built_in;
 use siphasher::sip::SipHasher13;
 
+use crate::cli::OfLoop;
 use crate::env::{self, Env};
 use crate::output::Failure;
 use crate::session;
@@ -36,10 +37,14 @@ pub(crate) fn project(named: Option<&Path>) -> Result<PathBuf, Failure> {
             "cannot watch {what}: it is not a directory; name the one it lies in"
         )));
     }
-    let work_tree = directory
-        .ancestors()
-        .find(|above| above.join(".git").exists());
-    Ok(work_tree.map_or_else(|| directory.clone(), Path::to_path_buf))
+    let work_tree = repository(&directory).map(Path::to_path_buf);
+    Ok(work_tree.unwrap_or(directory))
+}
+
+/// The work tree of the repository that `directory` lies in, where there is one.
+pub(crate) fn repository(directory: &Path) -> Option<&Path> {
+    let mut ancestors = directory.ancestors();
+    ancestors.find(|above| above.join(".git").exists())
 }
 
 /// The configuration that holds for the project at `root`.
@@ -92,29 +97,67 @@ pub(crate) struct Loop {
     pub(crate) dir: Option<StateDir>,
 }
 
-/// The loop beside this session, or the observer of the project that was `named` or that
-/// contains the current directory.
-pub(crate) fn of_loop(named: Option<&Path>, env: &Env) -> Result<Loop, Failure> {
+/// The loop of the session that was named; or the one beside this session; or the observer of
+/// the project that was named or that contains the current directory. What is named need not be
+/// there any more.
+pub(crate) fn of_loop(of: &OfLoop, env: &Env) -> Result<Loop, Failure> {
     let opened = |place| {
         StateDir::existing(place).map_err(|error| Failure::refused(format!("{error}; {ADVICE}")))
     };
-    if named.is_none() {
+    if let Some(id) = &of.session {
+        return of_named(id, env);
+    }
+    if of.project.is_none() {
         let info = session::look(&session::host(None, env))?;
         if let Some(place) = info.id().and_then(|id| session_state(id, env))
             && let Some(dir) = opened(place)?
         {
-            return Ok(Loop {
-                project: of_session(&info)?,
-                dir: Some(dir),
-            });
+            let project = match &info.cwd {
+                Some(cwd) => whole(cwd.clone()),
+                None => of_session(&info)?,
+            };
+            let dir = Some(dir);
+            return Ok(Loop { project, dir });
         }
     }
-    let project = project(named)?;
+    let named = of.project.as_deref();
+    let project = match named.and_then(env::gone) {
+        Some(gone) => gone,
+        None => project(named)?,
+    };
     let dir = match state(&project, env) {
         Some(place) => opened(place)?,
         None => None,
     };
     Ok(Loop { project, dir })
+}
+
+/// The loop of the session `id`, whether or not the host still knows that.
+fn of_named(id: &str, env: &Env) -> Result<Loop, Failure> {
+    let info = session::look(&session::host(Some(id), env))?;
+    if info.id() != Some(id) {
+        return Err(Failure::refused(session::why_not(&info.identity)));
+    }
+    let dir = match session_state(id, env).map(StateDir::existing) {
+        Some(dir) => dir.map_err(|error| Failure::refused(format!("{error}; {ADVICE}")))?,
+        None => None,
+    };
+    if dir.is_none() {
+        return Err(Failure::refused(format!(
+            "attend never ran beside the session {id}; `attend whoami` inside a session tells its id"
+        )));
+    }
+    // Its record goes with its process: then nobody knows where it worked.
+    let cwd = session::record(id, env).and_then(|record| record.cwd);
+    Ok(Loop {
+        project: cwd.map_or_else(|| PathBuf::from(format!("session {id}")), whole),
+        dir,
+    })
+}
+
+/// The project around `cwd`, or that itself where it is gone.
+fn whole(cwd: PathBuf) -> PathBuf {
+    project(Some(&cwd)).unwrap_or(cwd)
 }
 
 /// Nobody ever watched the project at `root`.

@@ -1,16 +1,23 @@
 //! The session that a command runs beside: found, or said to be unknown; never guessed.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use attend_core::runtime::system::SystemClock;
-use attend_core::sensor::{HostAnswer, HostRequest, Identity, Root, Roots, SessionInfo};
-use attend_sensors::host::claude_code::ClaudeCode;
+use attend_core::sensor::{Evidence, HostAnswer, HostRequest, Identity, Root, Roots, SessionInfo};
+use attend_sensors::host::claude_code::{ClaudeCode, SessionRecord, transcript};
 
 use crate::env::Env;
 use crate::output::Failure;
 
+/// More records than a host leaves.
+const MOST_RECORDS: usize = 10_000;
+
+/// A file larger than this is no record.
+const MOST_BYTES: u64 = 1 << 20;
+
 /// The directories below which the host's files and attend's own are read.
-pub(crate) fn roots(work: impl Into<std::path::PathBuf>, env: &Env) -> Roots {
+pub(crate) fn roots(work: impl Into<PathBuf>, env: &Env) -> Roots {
     let mut roots = Roots::new(work).with(Root::Proc, "/proc");
     if let Some(host) = env.host_root() {
         roots = roots.with(Root::Host, host);
@@ -43,9 +50,64 @@ pub(crate) fn look(host: &ClaudeCode) -> Result<SessionInfo, Failure> {
     }
 }
 
+/// Makes sure that a session that was named is one: a wrong id must not pass for a session of
+/// which nothing is known yet.
+///
+/// Below a process of the host any id is taken, since it may be younger than its traces; then
+/// the words to say are returned.
+pub(crate) fn check(info: &SessionInfo, env: &Env) -> Result<Option<String>, Failure> {
+    let Identity::Known {
+        id,
+        by: Evidence::Named,
+    } = &info.identity
+    else {
+        return Ok(None);
+    };
+    if is_traced(id, env) {
+        return Ok(None);
+    }
+    let untraced = format!("no record and no transcript of the host names the session {id}");
+    if info.process.is_some() {
+        return Ok(Some(format!(
+            "{untraced} yet; the host above this process is taken to hold it"
+        )));
+    }
+    let place = env.host_root().map_or_else(
+        || "neither CLAUDE_CONFIG_DIR nor HOME names a directory".to_owned(),
+        |root| format!("looked in {}", root.display()),
+    );
+    Err(Failure::refused(format!(
+        "{untraced} ({place}); `attend whoami` inside a session tells its id"
+    )))
+}
+
+/// Whether the session that this process lies in, a record of the host or a transcript has this
+/// id.
+fn is_traced(id: &str, env: &Env) -> bool {
+    let own = || look(&host(None, env)).is_ok_and(|info| info.id() == Some(id));
+    let has_transcript = |root: PathBuf| transcript(&root.join("projects"), id, None).is_some();
+    own() || env.host_root().is_some_and(has_transcript) || record(id, env).is_some()
+}
+
+/// The host's record of the process that holds the session `id`, where there is one.
+pub(crate) fn record(id: &str, env: &Env) -> Option<SessionRecord> {
+    let records = std::fs::read_dir(env.host_root()?.join("sessions")).ok()?;
+    let mut records = records.flatten().take(MOST_RECORDS).filter_map(|entry| {
+        let path = entry.path();
+        let is_record = path.extension().is_some_and(|end| end == "json");
+        // Opening a pipe would wait for somebody to write to it.
+        let file = std::fs::metadata(&path).ok().filter(|_| is_record)?;
+        let is_small = file.is_file() && file.len() <= MOST_BYTES;
+        let json = is_small.then(|| std::fs::read(path).ok()).flatten()?;
+        SessionRecord::parse(&json)
+    });
+    records.find(|record| record.session.as_deref() == Some(id))
+}
+
 /// The session's id and what else is known of it, for a command that is nothing without one.
-pub(crate) fn known(host: &ClaudeCode) -> Result<(String, SessionInfo), Failure> {
+pub(crate) fn known(host: &ClaudeCode, env: &Env) -> Result<(String, SessionInfo), Failure> {
     let info = look(host)?;
+    check(&info, env)?;
     match &info.identity {
         Identity::Known { id, .. } => Ok((id.clone(), info)),
         other => Err(Failure::refused(why_not(other))),

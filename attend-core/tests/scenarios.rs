@@ -119,3 +119,41 @@ fn each_scenario_leads_to_what_it_says() {
         failed.join("\n")
     );
 }
+
+#[test]
+fn a_script_that_cannot_be_read_says_where_and_what() {
+    use attend_core::attention::ScriptErrorKind::{Action, Argument, Tick, Words};
+    for (text, kind, said) in [
+        (
+            "sensor git\n10 report git 1 \"x",
+            Words,
+            "line 2: a quoted text does not end",
+        ),
+        ("10 banner \"\\q\"", Words, "line 1: `\\q` is no escape"),
+        ("soon banner x", Tick, "line 1: `soon` is no tick"),
+        (
+            "0..9/0 banner x",
+            Tick,
+            "line 1: `0..9/0` is too many ticks",
+        ),
+        (
+            "# one\n\n10",
+            Action,
+            "line 3: there is a tick but nothing happens",
+        ),
+        ("10 shout x", Action, "line 1: nothing is called `shout`"),
+        ("10 banner", Argument, "line 1: `banner` needs a text"),
+        (
+            "sensor git 101",
+            Argument,
+            "line 1: a threshold lies from 0 to 100",
+        ),
+    ] {
+        let error = text.parse::<Script>().unwrap_err();
+        assert_eq!(
+            (error.kind(), error.to_string().as_str()),
+            (kind, said),
+            "{text}"
+        );
+    }
+}

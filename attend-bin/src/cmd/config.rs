@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use attend_core::attention::sanitise;
 use attend_core::runtime::config::{Config, Origin, Setting, document, sample, schema};
+use attend_core::runtime::{StateDir, StatePlace};
 use attend_core::sensor::Value;
 use attend_sensors::built_in;
 use serde::Serialize;
@@ -100,7 +101,7 @@ fn path(project: Option<&Path>, env: &Env) -> Result<(), Failure> {
     let root = place::project(project)?;
     let mut text = String::new();
     for (_, path) in place::config(&root, env).places().paths() {
-        let _ = writeln!(text, "{}", path.display());
+        let _ = writeln!(text, "{}", sanitise(&path.display().to_string()));
     }
     print(&text)
 }
@@ -153,6 +154,15 @@ fn init(env: &Env) -> Result<(), Failure> {
             ),
         })
     };
+    // Below a directory of attend's own, the configuration is as private as its state.
+    if let Some(root) = env.root() {
+        StateDir::open(StatePlace::new(root).join("config")).map_err(|error| {
+            Failure::refused(format!(
+                "cannot write {}: {error}; {ADVICE}, or print the sample: attend config init --stdout",
+                path.display()
+            ))
+        })?;
+    }
     fs::create_dir_all(&directory).map_err(failed)?;
     let mut file = OpenOptions::new()
         .write(true)
@@ -164,5 +174,8 @@ fn init(env: &Env) -> Result<(), Failure> {
         let _ = fs::remove_file(&path);
         return Err(failed(error));
     }
-    print(&format!("wrote {}\n", path.display()))
+    print(&format!(
+        "wrote {}\n",
+        sanitise(&path.display().to_string())
+    ))
 }

@@ -6,23 +6,34 @@ use std::time::UNIX_EPOCH;
 
 use attend_core::attention::{Change, Reason, Record};
 use attend_core::runtime::system::SystemClock;
-use attend_core::runtime::{Journal, JournalEntry, Saved, StateDir};
+use attend_core::runtime::{Journal, JournalDamage, JournalEntry, Saved, StateDir};
 use attend_core::sensor::Clock;
 use serde::Serialize;
 
 use crate::cli::ExplainArgs;
 use crate::env::Env;
-use crate::output::{Failure, print};
+use crate::output::{Failure, complain, print};
 use crate::place;
 use crate::span;
 
 /// Prints the journal of the loop that watches the project.
 pub(crate) fn explain(args: &ExplainArgs, env: &Env) -> Result<(), Failure> {
-    let place::Loop { project, dir } = place::of_loop(args.project.as_deref(), env)?;
+    let place::Loop { project, dir } = place::of_loop(&args.of, env)?;
     let Some(dir) = dir else {
         return Err(place::nothing_yet(&project));
     };
-    let entries = Journal::read(&dir).map_err(|error| Failure::refused(error.to_string()))?;
+    let survey = Journal::survey(&dir).map_err(|error| Failure::refused(error.to_string()))?;
+    survey
+        .damage
+        .iter()
+        .for_each(|damage| complain(&told(damage)));
+    let entries = survey.entries;
+    if entries.is_empty() && !survey.damage.is_empty() {
+        return Err(Failure::refused(format!(
+            "nothing of the journal of {} can be read",
+            project.display()
+        )));
+    }
     let now = SystemClock
         .wall()
         .duration_since(UNIX_EPOCH)
@@ -60,6 +71,24 @@ pub(crate) fn explain(args: &ExplainArgs, env: &Env) -> Result<(), Failure> {
         }
     }
     print(&text)
+}
+
+/// What of the journal cannot be read, and what becomes of it.
+fn told(damage: &JournalDamage) -> String {
+    let file = damage.file.display();
+    match damage.lines {
+        None => format!(
+            "{file} is no file of attend's and is left out; the next `attend run` sets it aside"
+        ),
+        Some(_) if damage.set_aside => format!(
+            "{file} does not begin as a journal: what can be read of it is shown; the next \
+             `attend run` sets it aside and begins afresh"
+        ),
+        Some(1) => format!("1 line of {file} cannot be read and is left out; the rest is shown"),
+        Some(lines) => {
+            format!("{lines} lines of {file} cannot be read and are left out; the rest is shown")
+        }
+    }
 }
 
 /// The sensors of which the loop knows, or knew.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use attend_core::runtime::system::reader_is_gone;
+use attend_core::runtime::system::{Output, reader_is_gone};
 use attend_core::runtime::{Saved, StateDir, StatePlace};
 use attend_core::sensor::{Identity, SessionInfo};
 use attend_sensors::host::claude_code::{ClaudeCode, HookRecord};
@@ -17,10 +17,16 @@ const AGAIN: Duration = Duration::from_millis(500);
 
 /// Watches until it is ended, or looks once.
 pub(crate) fn run(args: &RunArgs, env: &Env) -> Result<(), Failure> {
+    // Before anything is waited for, or taken over.
+    let output = Output::stdout()
+        .map_err(|error| Failure::refused(format!("cannot use standard output: {error}")))?;
     let host = session::host(args.session.as_deref(), env);
     let Some(info) = settled(&host)? else {
         return Ok(());
     };
+    if let Some(doubt) = session::check(&info, env)? {
+        complain(&doubt);
+    }
     let mut driver = match &info.identity {
         Identity::Known { id, .. } => {
             let root = match &args.project {
@@ -42,7 +48,10 @@ pub(crate) fn run(args: &RunArgs, env: &Env) -> Result<(), Failure> {
     if args.rearm {
         driver = driver.rearmed();
     }
-    let driver = driver.build().map_err(|error| Failure::of(&error))?;
+    let driver = driver
+        .output(output)
+        .build()
+        .map_err(|error| Failure::of(&error))?;
     let ended = if args.once {
         driver.once()
     } else {

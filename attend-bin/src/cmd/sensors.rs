@@ -10,7 +10,7 @@ use attend_core::runtime::{Condition, Saved, SensorHealth};
 use attend_core::sensor::Clock;
 use serde::Serialize;
 
-use crate::cli::{SensorsArgs, SensorsCommand};
+use crate::cli::{OfLoop, SensorsArgs, SensorsCommand};
 use crate::cmd::status::condition_name;
 use crate::cmd::trial;
 use crate::env::Env;
@@ -52,6 +52,9 @@ struct Sensor {
     next_look: Option<u64>,
     error: Option<String>,
     warnings: Vec<String>,
+    /// Whether the last look is at most that long ago.
+    #[serde(skip)]
+    is_estimate: bool,
 }
 
 /// Prints the sensors of the project, or tries one.
@@ -59,7 +62,11 @@ pub(crate) fn sensors(args: &SensorsArgs, env: &Env) -> Result<(), Failure> {
     if let Some(SensorsCommand::Try { name, of }) = &args.command {
         return trial::trial(name, of, env);
     }
-    let looped = place::of_loop(args.of.project.as_deref(), env)?;
+    let of = OfLoop {
+        project: args.of.project.clone(),
+        session: None,
+    };
+    let looped = place::of_loop(&of, env)?;
     let saved = match &looped.dir {
         Some(dir) => Saved::peek(dir).map_err(|error| Failure::refused(error.to_string()))?,
         None => None,
@@ -127,6 +134,7 @@ impl Sensor {
             next_look: None,
             error: None,
             warnings: Vec::new(),
+            is_estimate: false,
         }
     }
 
@@ -136,16 +144,28 @@ impl Sensor {
         self.last_look = health.last_look.map(|at| wall.saturating_sub(at));
         let next = health.next_look.filter(|_| runs);
         self.next_look = next.map(|at| at.saturating_sub(wall));
+        // A look that finds nothing new is not written down: one was taken since.
+        if next.is_some_and(|at| at < wall) {
+            let healthy = health.condition == Condition::Healthy;
+            let at_most = self.last_look.map(|ago| ago.min(self.interval));
+            self.last_look = at_most.filter(|_| healthy);
+            self.next_look = None;
+            self.is_estimate = true;
+        }
         self.error = health.error.as_deref().map(sanitise);
         self.warnings = health.warnings.iter().map(|text| sanitise(text)).collect();
     }
 
     fn write(&self, text: &mut String, width: usize, verbose: bool) {
         let mut facts = vec![self.state()];
-        facts.extend(
-            self.last_look
-                .map(|ago| format!("looked {} ago", span(ago))),
-        );
+        facts.extend(self.last_look.map(|ago| {
+            let ago = span(ago);
+            if self.is_estimate {
+                format!("looked within the last {ago}")
+            } else {
+                format!("looked {ago} ago")
+            }
+        }));
         facts.extend(self.next_look.map(|wait| match wait {
             0 => "looks again now".to_owned(),
             wait => format!("looks again in {}", span(wait)),
@@ -198,7 +218,7 @@ impl Listing {
         let mut text = match (self.pid, self.age) {
             (Some(pid), Some(age)) => {
                 format!(
-                    "attend runs as process {pid} for {}, as of {} ago\n",
+                    "attend runs as process {pid} for {}, unchanged for {}\n",
                     self.project,
                     span(age)
                 )

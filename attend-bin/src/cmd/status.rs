@@ -67,7 +67,7 @@ struct Event {
 
 /// Prints the state of the loop that watches the project.
 pub(crate) fn status(args: &StatusArgs, env: &Env) -> Result<(), Failure> {
-    let place::Loop { project, dir } = place::of_loop(args.project.as_deref(), env)?;
+    let place::Loop { project, dir } = place::of_loop(&args.of, env)?;
     let saved = match &dir {
         Some(dir) => Saved::peek(dir).map_err(|error| Failure::refused(error.to_string()))?,
         None => None,
@@ -109,16 +109,14 @@ impl Status {
 
     fn to_text(&self) -> String {
         let mut text = String::new();
-        let alive = match self.pid {
-            Some(pid) => format!("runs as process {pid}"),
-            None => "does not run".to_owned(),
+        let (project, age) = (&self.project, span(self.age));
+        let _ = match self.pid {
+            Some(pid) => writeln!(
+                text,
+                "attend runs as process {pid} for {project}, unchanged for {age}"
+            ),
+            None => writeln!(text, "attend does not run for {project}, as of {age} ago"),
         };
-        let _ = writeln!(
-            text,
-            "attend {alive} for {}, as of {} ago",
-            self.project,
-            span(self.age)
-        );
         let governor = match self.governor_ready_in {
             0 => "may leave now".to_owned(),
             seconds => format!("may leave in {}", span(seconds)),

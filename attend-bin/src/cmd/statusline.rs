@@ -5,14 +5,24 @@ use attend_sensors::host::claude_code::StatusLine;
 
 use crate::env::Env;
 use crate::output::{Failure, complain, print};
+use crate::place::ADVICE;
 use crate::stdin;
+
+/// What is printed where nothing is known.
+pub(crate) const NOTHING_KNOWN: &str = "attend\n";
 
 /// Reads the host's JSON, keeps it for its session, and prints a short line. What cannot be read
 /// or kept is said on stderr and never fails the host.
 pub(crate) fn statusline(env: &Env) -> Result<(), Failure> {
-    let Some(line) = stdin::read().as_deref().and_then(StatusLine::parse) else {
-        complain("standard input holds no JSON of a status line");
-        return print("attend\n");
+    let line = stdin::object("statusline").and_then(|(json, _)| {
+        StatusLine::parse(&json).ok_or_else(|| "it cannot be understood".to_owned())
+    });
+    let line = match line {
+        Ok(line) => line,
+        Err(why) => {
+            complain(&format!("statusline: {why}"));
+            return print(NOTHING_KNOWN);
+        }
     };
     if let (Some(state), Some(session)) = (env.state(), &line.session)
         && StatusLine::path(&state.path(), session).is_some()
@@ -21,7 +31,7 @@ pub(crate) fn statusline(env: &Env) -> Result<(), Failure> {
             .and_then(|dir| dir.keep(&format!("{session}.json"), line.to_json().as_bytes()));
         if let Err(error) = kept {
             complain(&format!(
-                "the window of this session is not remembered: {error}"
+                "statusline: the window of this session is not remembered: {error}; {ADVICE}"
             ));
         }
     }
@@ -37,7 +47,7 @@ fn text(line: &StatusLine) -> String {
             format!("attend · {percent}% of {}\n", tokens(window))
         }
         (_, Some(window)) => format!("attend · {} window\n", tokens(window)),
-        _ => "attend\n".to_owned(),
+        _ => NOTHING_KNOWN.to_owned(),
     }
 }
 

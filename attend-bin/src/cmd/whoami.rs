@@ -23,7 +23,7 @@ struct WhoAmI {
 
 /// Prints the session that this process lies in.
 pub(crate) fn whoami(args: &WhoamiArgs, env: &Env) -> Result<(), Failure> {
-    let (id, info) = session::known(&session::host(args.session.as_deref(), env))?;
+    let (id, info) = session::known(&session::host(args.session.as_deref(), env), env)?;
     let root = place::of_session(&info)?;
     let project = root.file_name().unwrap_or(root.as_os_str());
     let who = WhoAmI {

@@ -328,3 +328,45 @@ fn a_file_that_cannot_be_read_is_a_finding_and_reading_commands_still_work() {
     let writable = fs::Permissions::from_mode(0o755);
     fs::set_permissions(home.path().join("attend/config"), writable).expect("it is ours");
 }
+
+#[test]
+fn a_home_that_state_refuses_gets_no_sample_either() {
+    let elsewhere = tempfile::tempdir().expect("a directory");
+    for (what, said) in [
+        ("link", "it is not a directory, or a symbolic link"),
+        ("open", "others may write to it"),
+        ("file", "it is not a directory, or a symbolic link"),
+    ] {
+        let home = Home::new();
+        let root = home.path().join("attend");
+        match what {
+            "link" => std::os::unix::fs::symlink(elsewhere.path(), &root).expect("a link"),
+            "open" => {
+                fs::create_dir(&root).expect("a directory");
+                let mode = fs::Permissions::from_mode(0o777);
+                fs::set_permissions(&root, mode).expect("a directory");
+            }
+            _ => fs::write(&root, "").expect("a file"),
+        }
+        let output = home.output(&["config", "init"]);
+        let error = stderr(&output);
+        assert_eq!(output.status.code(), Some(1), "{what}: {error}");
+        for words in [said, "cannot write ", "attend config init --stdout"] {
+            assert!(error.contains(words), "{what}: {words}: {error}");
+        }
+        assert!(!root.join("config/config.yaml").exists(), "{what}");
+    }
+}
+
+#[test]
+fn a_path_is_printed_without_what_a_terminal_would_obey() {
+    let home = Home::new();
+    let odd = home.path().join("a\u{1b}[31mb\nc");
+    fs::create_dir(&odd).expect("a directory");
+    let mut command = home.attend(&["config", "path", "--project"]);
+    let output = command.arg(&odd).output().expect("it starts");
+    let text = stdout(&output);
+    assert_eq!(text.lines().count(), 2, "{text:?}");
+    assert!(!text.contains('\u{1b}'), "{text:?}");
+    assert!(text.ends_with("/.claude/attend.yaml\n"), "{text:?}");
+}

@@ -1,6 +1,7 @@
 //! The command line, as a real process in a home of its own.
 
 mod home;
+mod host;
 
 mod config;
 mod demo;

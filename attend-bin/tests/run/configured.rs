@@ -21,7 +21,7 @@ fn a_change_of_the_configuration_takes_effect_and_its_mistakes_are_said_once() {
     let mut live = world.live(&["run"]);
     let banner = live.line();
     assert!(
-        banner.contains(" watches project with no sensor ("),
+        banner.contains(" watches nothing in project: no sensor is switched on ("),
         "{banner}"
     );
 

@@ -10,7 +10,7 @@ use std::process::Command;
 use rustix::process::Signal;
 
 use crate::home::scrub;
-use crate::live::{Live, left_out};
+use crate::live::{Live, eventually, left_out};
 use crate::world::World;
 
 const CHANGE: &str = "branch changed: main → feat/x";
@@ -120,8 +120,23 @@ fn a_disk_that_is_full_costs_the_memory_only() {
         "{errors:?}"
     );
 
-    // Once there is room again, everything is written at the end.
+    let notices = || {
+        let mut status = world.home.attend(&["status", "--json"]);
+        let output = status
+            .env("ATTEND_HOME", &disk)
+            .output()
+            .expect("it starts");
+        let status: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
+        status["notices"].to_string()
+    };
+    // Once there is room again, everything is written with the next change, and nothing is said
+    // any more of what is no longer so.
     fs::remove_file(&filler).expect("the filler");
+    world.write("base", "touched");
+    eventually("it is written", || {
+        let notices = notices();
+        notices.starts_with('[') && !notices.contains("No space left")
+    });
     let kept = fs::read_dir(&state)
         .expect("state")
         .flatten()

@@ -24,3 +24,4 @@ mod outputs;
 mod places;
 mod restart;
 mod running;
+mod sessions;

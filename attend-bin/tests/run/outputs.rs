@@ -140,28 +140,43 @@ fn a_terminal_gets_the_same_lines() {
 }
 
 #[test]
-fn a_stdout_that_is_closed_from_the_start_is_as_nowhere() {
+fn a_stdout_that_is_closed_from_the_start_is_refused() {
     let world = World::known();
     world.git(["switch", "-qc", "feat/x"]);
-    for closed in [">&-", ">&- 2>&-", "<&- >&- 2>&-"] {
+    let run = "cannot use standard output: it is closed";
+    for (command, closed, said) in [
+        ("run --rearm --once", ">&-", run),
+        ("run --once", "<&- >&-", run),
+        ("run --once", ">&-", run),
+        ("run --once", "<&- >&- 2>&-", ""),
+        (
+            "status",
+            ">&-",
+            "cannot write to standard output: it is closed",
+        ),
+    ] {
         let mut shell = Command::new("sh");
         scrub(&mut shell, world.home.path());
-        let run = format!("exec {} run --once {closed}", env!("CARGO_BIN_EXE_attend"));
-        let output = shell.args(["-c", &run]).current_dir(world.repo()).output();
+        let script = format!("exec {} {command} {closed}", env!("CARGO_BIN_EXE_attend"));
+        let output = shell
+            .args(["-c", &script])
+            .current_dir(world.repo())
+            .output();
         let output = output.expect("a shell");
-        assert_eq!(
-            output.status.code(),
-            Some(0),
-            "{closed}: {}",
-            stderr(&output)
-        );
-        assert_eq!(stderr(&output), "", "{closed}");
-        // Nothing of attend's took the place of a stream: no line stands in a file of state.
-        for file in fs::read_dir(world.state()).expect("state").flatten() {
-            let text = fs::read_to_string(file.path()).expect("a file");
-            assert!(!text.contains("[attend"), "{closed}: {text}");
-        }
+        let errors = stderr(&output);
+        assert_eq!(output.status.code(), Some(1), "{script}: {errors}");
+        assert!(errors.contains(said), "{script}: {errors}");
+        assert_eq!(errors.is_empty(), said.is_empty(), "{script}: {errors}");
     }
+    // Nothing was taken for told.
+    assert_eq!(world.once().count("branch changed: main → feat/x"), 1);
+    // What others open for reading and writing, and then hand on, is a place like any.
+    let null = File::options().read(true).write(true).open("/dev/null");
+    let live = Live::start_on(
+        &mut world.home.attend(&["run", "--once"]),
+        null.expect("nowhere").into(),
+    );
+    assert_eq!(live.silent_end(), (Some(0), String::new()));
 }
 
 #[test]

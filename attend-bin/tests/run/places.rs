@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::home::stdout;
+use crate::live::{eventually, left_out};
 use crate::world::{Told, World};
 
 #[test]
@@ -95,8 +96,37 @@ fn what_is_no_repository_is_said_once() {
     let first = world.once_in(&plain);
     assert!(said(&first), "{first:?}");
     assert_eq!(first.lines.len(), 1, "{first:?}");
+    let banner = " watches nothing in plain: no repository there for git (an observer: ";
+    assert!(first.lines[0].contains(banner), "{first:?}");
     assert_eq!(world.status_in(&plain).git()["condition"], "unavailable");
     becomes_a_repository(&world, &plain);
+}
+
+#[test]
+fn a_directory_that_becomes_a_repository_is_noticed() {
+    let world = World::new();
+    let plain = world.beside("plain");
+    fs::create_dir_all(plain.join(".claude")).expect("a directory");
+    let quick = "sensors:\n  git: {interval: 1, min_interval: 1}\n";
+    fs::write(plain.join(".claude/attend.yaml"), quick).expect("a file");
+    let mut live = world.live(&["run", "--project", "../plain"]);
+    live.line();
+    assert!(live.error().contains("not inside a git work tree"));
+    world.git_in(&plain, ["init", "-q", "-b", "main"]);
+    eventually("the repository is looked at", || {
+        world.status_in(&plain).git()["condition"] == "healthy"
+    });
+}
+
+#[test]
+fn the_root_of_everything_is_called_as_it_is() {
+    let world = World::new();
+    if Path::new("/.git").exists() {
+        return left_out("a banner in /", "/ is a repository here");
+    }
+    let first = world.once_in(Path::new("/"));
+    let banner = " watches nothing in /: no repository there for git (";
+    assert!(first.lines[0].contains(banner), "{first:?}");
 }
 
 fn becomes_a_repository(world: &World, plain: &Path) {

@@ -5,7 +5,8 @@ use std::thread;
 
 use rustix::process::Signal;
 
-use crate::world::World;
+use crate::live::eventually;
+use crate::world::{Told, World};
 
 #[test]
 fn what_changes_is_told_after_the_banner() {
@@ -135,4 +136,27 @@ fn a_second_observer_remembers_nothing_and_takes_nothing() {
     let status = world.status();
     assert_eq!((status.count("reported"), status.count("shown")), (1, 1));
     assert!(world.once().lines.is_empty(), "it was told");
+}
+
+#[test]
+fn looks_that_found_nothing_are_not_written_down_and_known_all_the_same() {
+    let world = World::new();
+    let mut live = world.noting(&["run"]);
+    live.line();
+    world.looked(1);
+    eventually("the last look is an estimate", || {
+        let Some(mut saved) = world.checkpoint() else {
+            return false;
+        };
+        // As it stands there after an hour in which nothing changed.
+        for time in ["last_look", "next_look"] {
+            let at = saved["health"][0][time].as_u64().unwrap_or_default();
+            saved["health"][0][time] = at.saturating_sub(3_600).into();
+        }
+        fs::write(world.state().join("checkpoint.json"), saved.to_string()).expect("a file");
+        let listed = Told::by(&mut world.home.attend(&["sensors"]));
+        listed.count("git      healthy, looked within the last 30s") == 1
+    });
+    live.signal(Signal::TERM);
+    assert_eq!(live.ended().0, Some(0));
 }

@@ -134,6 +134,7 @@ impl Attention {
                 self.refresh_all(now);
             }
             Input::Notice(text) => self.notice(text),
+            Input::Solved(text) => self.solved(&text),
             Input::Banner(text) => self.banner = Some(text),
         }
     }
@@ -314,6 +315,14 @@ impl Attention {
             self.notices.pop_front();
         }
         self.notices.push_back(text);
+    }
+
+    /// Leaves a notice unsaid; should the batch that says it not be written, for good.
+    fn solved(&mut self, text: &str) {
+        self.notices.retain(|notice| notice != text);
+        if let Some(batch) = &mut self.flight {
+            batch.cargo.notices.retain(|notice| notice != text);
+        }
     }
 
     /// Takes back what a batch that was not written would have said: before what came since.

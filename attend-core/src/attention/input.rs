@@ -35,6 +35,8 @@ pub enum Input {
     Mute(Mutes),
     /// Something about attend itself that is said once, with whatever leaves next.
     Notice(String),
+    /// This notice holds no longer: where it was not said yet, it is not said.
+    Solved(String),
     /// What attend says first, once. It leaves alone unless the host is idle.
     Banner(String),
 }

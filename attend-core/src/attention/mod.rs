@@ -57,4 +57,4 @@ mod settle;
 mod persist;
 
 mod replay;
-pub use replay::{Action, Cue, Moment, Replay, Script, ScriptError, Shown, demo};
+pub use replay::{Action, Cue, Moment, Replay, Script, ScriptError, ScriptErrorKind, Shown, demo};

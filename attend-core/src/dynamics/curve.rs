@@ -64,6 +64,9 @@ pub enum Shape {
 #[serde(try_from = "Shape", into = "Shape")]
 pub struct Curve(Shape);
 
+/// The field that holds the steps of a staircase.
+const STEPS: &str = "steps";
+
 /// A [`Shape`] whose parameters make no curve.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("`{field}` {problem}")]
@@ -72,7 +75,25 @@ pub struct CurveError {
     problem: &'static str,
 }
 
+/// Which part of a curve is refused.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum CurveErrorKind {
+    /// A number: it is too small, or not finite.
+    Number,
+    /// The steps of a staircase.
+    Steps,
+}
+
 impl CurveError {
+    /// Which part of the curve it is about.
+    pub fn kind(&self) -> CurveErrorKind {
+        match self.field {
+            STEPS => CurveErrorKind::Steps,
+            _ => CurveErrorKind::Number,
+        }
+    }
+
     /// The name of the parameter that was refused, as it stands in a file.
     pub fn field(&self) -> &'static str {
         self.field
@@ -232,7 +253,7 @@ fn step_at(steps: &[(u64, f64)], distance: TickDelta) -> usize {
 fn check_steps(steps: &[(u64, f64)]) -> Result<(), CurveError> {
     let refuse = |problem| {
         Err(CurveError {
-            field: "steps",
+            field: STEPS,
             problem,
         })
     };

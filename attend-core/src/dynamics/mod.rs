@@ -7,7 +7,7 @@ mod tick;
 pub use tick::{Tick, TickDelta, first_tick};
 
 mod curve;
-pub use curve::{Curve, CurveError, Shape};
+pub use curve::{Curve, CurveError, CurveErrorKind, Shape};
 
 mod engagement;
 pub use engagement::{Admission, EngagementState, Outcome, Restraint};

@@ -36,8 +36,9 @@ pub enum Look {
 /// | what it looks at is not there | after 10 minutes or the interval, whichever is longer |
 /// | the configuration is wrong | never |
 ///
-/// After a look that failed no wake brings the next one forward: what fails often would be
-/// looked at all the time.
+/// After a look that failed in passing no wake brings the next one forward: what fails often
+/// would be looked at all the time. What is not there may have appeared: there a wake counts as
+/// after any look.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Cadence {
     interval: Duration,
@@ -46,8 +47,8 @@ pub struct Cadence {
     wait: Duration,
     quiet: u32,
     failures: u32,
-    /// The last look failed: wakes do not count.
-    backs_off: bool,
+    /// How the last look failed, where it did.
+    failed: Option<ErrorKind>,
     ended: Option<Duration>,
     next: Next,
     woken: bool,
@@ -72,7 +73,7 @@ impl Cadence {
             wait: interval,
             quiet: 0,
             failures: 0,
-            backs_off: false,
+            failed: None,
             ended: None,
             next: Next::At(Duration::ZERO),
             woken: false,
@@ -85,7 +86,7 @@ impl Cadence {
         (self.interval, self.min_interval) = (fresh.interval, fresh.min_interval);
         (self.decay_threshold, self.wait) = (fresh.decay_threshold, fresh.wait);
         if let (Next::At(at), Some(ended)) = (self.next, self.ended)
-            && !self.backs_off
+            && self.failed.is_none()
         {
             self.next = Next::At(at.min(ended.saturating_add(self.wait)));
         }
@@ -94,8 +95,8 @@ impl Cadence {
     /// When the next look is due; none while one is out, and where there will be none.
     pub fn due(&self) -> Option<Duration> {
         let Next::At(at) = self.next else { return None };
-        let is_woken = self.woken && !self.backs_off;
-        Some(if is_woken {
+        let wakes = matches!(self.failed, None | Some(ErrorKind::Unavailable));
+        Some(if self.woken && wakes {
             self.earliest().min(at)
         } else {
             at
@@ -121,7 +122,10 @@ impl Cadence {
     /// Says that the look ended at `now` with `look`.
     pub fn ended(&mut self, now: Duration, look: Look) {
         self.ended = Some(now);
-        self.backs_off = matches!(look, Look::Failed(_));
+        self.failed = match look {
+            Look::Failed(kind) => Some(kind),
+            Look::Changed | Look::Quiet => None,
+        };
         let wait = match look {
             Look::Changed => {
                 (self.quiet, self.failures) = (0, 0);
@@ -259,39 +263,45 @@ mod tests {
 
     #[test]
     fn no_wake_cuts_a_back_off_short() {
-        let minutes = |minutes: u64| secs(60 * minutes);
-        for (failed, waits) in [
-            (TRANSIENT, [secs(5), secs(10), secs(20), secs(40)]),
-            (
-                Failed(ErrorKind::Unavailable),
-                [minutes(10), minutes(10), minutes(10), minutes(10)],
-            ),
-        ] {
-            let mut cadence = Cadence::new(&Profile::new(60, 5, 2_000, 3));
-            let mut now = secs(100);
-            for wait in waits {
-                cadence.started();
-                // Before it ended, after it, and while it waits with another profile.
-                cadence.wake();
-                cadence.ended(now, failed);
-                cadence.wake();
-                cadence.adopt(&Profile::new(60, 5, 2_000, 3));
-                assert_eq!(cadence.due(), Some(now + wait), "{failed:?}");
-                now += wait;
-            }
-            // A look that was lost says nothing new of what failed.
+        let mut cadence = Cadence::new(&Profile::new(60, 5, 2_000, 3));
+        let mut now = secs(100);
+        for wait in [secs(5), secs(10), secs(20), secs(40)] {
             cadence.started();
-            cadence.lost(now);
-            assert_eq!(cadence.due(), Some(now + secs(5)));
-            cadence.started();
-            cadence.ended(now + secs(5), failed);
-            assert!(cadence.due().unwrap() >= now + secs(5) + waits[3]);
-            // Once a look counts, a wake does.
-            cadence.started();
-            cadence.ended(now, Quiet);
+            // Before it ended, after it, and while it waits with another profile.
             cadence.wake();
-            assert_eq!(cadence.due(), Some(now + secs(5)));
+            cadence.ended(now, TRANSIENT);
+            cadence.wake();
+            cadence.adopt(&Profile::new(60, 5, 2_000, 3));
+            assert_eq!(cadence.due(), Some(now + wait));
+            now += wait;
         }
+        // A look that was lost says nothing new of what failed.
+        cadence.started();
+        cadence.lost(now);
+        assert_eq!(cadence.due(), Some(now + secs(5)));
+        cadence.started();
+        cadence.ended(now + secs(5), TRANSIENT);
+        assert!(cadence.due().unwrap() >= now + secs(5) + secs(40));
+        // Once a look counts, a wake does.
+        cadence.started();
+        cadence.ended(now, Quiet);
+        cadence.wake();
+        assert_eq!(cadence.due(), Some(now + secs(5)));
+    }
+
+    #[test]
+    fn what_is_not_there_is_looked_for_rarely_unless_something_stirs() {
+        let mut cadence = Cadence::new(&Profile::new(30, 5, 2_000, 3));
+        cadence.started();
+        cadence.ended(secs(100), Failed(ErrorKind::Unavailable));
+        assert_eq!(cadence.due(), Some(secs(700)));
+        cadence.adopt(&Profile::new(60, 5, 2_000, 3));
+        assert_eq!(cadence.due(), Some(secs(700)));
+        cadence.wake();
+        assert_eq!(cadence.due(), Some(secs(105)));
+        cadence.started();
+        cadence.ended(secs(105), Failed(ErrorKind::Unavailable));
+        assert_eq!(cadence.due(), Some(secs(705)), "the wake was answered");
     }
 
     #[test]
@@ -345,7 +355,10 @@ mod tests {
                 prop_assert!(due <= now + secs(interval).max(RARELY));
                 if n % 3 == 0 {
                     cadence.wake();
-                    let woken = if matches!(look, Failed(_)) { due } else { now + minimum };
+                    let woken = match look {
+                        Failed(ErrorKind::Transient | ErrorKind::Misconfigured) => due,
+                        Failed(_) | Changed | Quiet => now + minimum,
+                    };
                     prop_assert_eq!(cadence.due().unwrap(), woken);
                 }
                 now = cadence.due().unwrap();

@@ -15,8 +15,8 @@ pub use roster::{Condition, SensorHealth, SensorSetup};
 
 mod state;
 pub use state::{
-    Journal, JournalEntry, Loaded, Saved, StateDir, StateError, StateErrorKind, StateLock,
-    StatePlace,
+    Journal, JournalDamage, JournalEntry, JournalSurvey, Loaded, Saved, StateDir, StateError,
+    StateErrorKind, StateLock, StatePlace,
 };
 
 mod driver;

@@ -114,7 +114,7 @@ pub struct PollContext {
     world: Arc<Facilities>,
     now: Tick,
     wall: SystemTime,
-    found: Outcome,
+    found: Gathered,
     running: Running,
 }
 
@@ -125,7 +125,7 @@ struct Running(Mutex<Vec<(u64, CommandSpec)>>);
 /// What one look left behind.
 #[derive(Clone, PartialEq, Debug, Default)]
 #[non_exhaustive]
-pub struct Outcome {
+pub struct Gathered {
     /// Events and clears.
     pub report: Report,
     /// Words that somebody wrote, each with the key that makes sending it again harmless.
@@ -142,7 +142,7 @@ impl PollContext {
             world,
             now,
             wall,
-            found: Outcome::default(),
+            found: Gathered::default(),
             running: Running::default(),
         }
     }
@@ -243,7 +243,7 @@ impl PollContext {
     }
 
     #[cfg(any(feature = "runtime", feature = "testkit"))]
-    pub(crate) fn finish(self) -> Outcome {
+    pub(crate) fn finish(self) -> Gathered {
         self.found
     }
 }

@@ -30,7 +30,8 @@ pub struct SensorError {
 pub enum ErrorKind {
     /// It may pass: looked at again with back-off.
     Transient,
-    /// What the sensor looks at is not there: said once, looked for rarely.
+    /// What the sensor looks at is not there: said once, looked for rarely, or when the sensor
+    /// wakes itself.
     Unavailable,
     /// It cannot work as configured: said once, switched off.
     Misconfigured,
@@ -86,7 +87,25 @@ pub struct ConfigError {
     text: String,
 }
 
+/// What a [`ConfigError`] is about.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum ConfigErrorKind {
+    /// The configuration as a whole.
+    Whole,
+    /// The value of one key.
+    Key,
+}
+
 impl ConfigError {
+    /// What it is about.
+    pub fn kind(&self) -> ConfigErrorKind {
+        match self.key {
+            Some(_) => ConfigErrorKind::Key,
+            None => ConfigErrorKind::Whole,
+        }
+    }
+
     /// Something is wrong with the configuration as a whole.
     pub fn new(text: impl Into<String>) -> Self {
         Self {

@@ -13,7 +13,7 @@
 //! | say what went wrong | [`SensorError`], [`ConfigError`] |
 
 mod name;
-pub use name::{Key, NameError, SensorName, Signal};
+pub use name::{Key, NameError, NameErrorKind, SensorName, Signal};
 
 mod bounds;
 pub(crate) use bounds::MAX_INHIBITS;
@@ -31,7 +31,7 @@ mod report;
 pub use report::{Absorbed, Item, MAX_HELD, Report};
 
 mod error;
-pub use error::{ConfigError, ErrorKind, SensorError};
+pub use error::{ConfigError, ConfigErrorKind, ErrorKind, SensorError};
 
 mod value;
 pub use value::{Schema, Snapshot, Value};
@@ -60,7 +60,7 @@ mod host;
 pub use host::{Host, HostAnswer, HostRequest, HostState, NoHost};
 
 mod context;
-pub use context::{BuildContext, Facilities, Outcome, PollContext};
+pub use context::{BuildContext, Facilities, Gathered, PollContext};
 
 mod spec;
 #[cfg(feature = "runtime")]

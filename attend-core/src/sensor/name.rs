@@ -12,10 +12,11 @@ const MAX_NAME: usize = 32;
 /// The name under which a sensor is configured and shown: 1 to 32 of `a-z`, `0-9` and `-`.
 ///
 /// ```
-/// use attend_core::sensor::SensorName;
+/// use attend_core::sensor::{NameErrorKind, SensorName};
 ///
 /// assert_eq!(SensorName::new("gh-reviews")?.as_str(), "gh-reviews");
-/// assert!(SensorName::new("Git Hub").is_err());
+/// assert_eq!(SensorName::new("Git Hub").unwrap_err().kind(), NameErrorKind::Character);
+/// assert_eq!(SensorName::new("").unwrap_err().kind(), NameErrorKind::Length);
 /// # Ok::<(), attend_core::sensor::NameError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
@@ -24,8 +25,28 @@ pub struct SensorName(Arc<str>);
 
 /// A text that cannot be a sensor's name.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("`{0}` is not a sensor name: use 1 to 32 of a-z, 0-9 and -")]
-pub struct NameError(String);
+#[error("`{text}` is not a sensor name: use 1 to 32 of a-z, 0-9 and -")]
+pub struct NameError {
+    kind: NameErrorKind,
+    text: String,
+}
+
+/// Why a text cannot be a sensor's name.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum NameErrorKind {
+    /// It is empty or too long.
+    Length,
+    /// It holds a character that a name cannot hold.
+    Character,
+}
+
+impl NameError {
+    /// Why it cannot be one.
+    pub fn kind(&self) -> NameErrorKind {
+        self.kind
+    }
+}
 
 impl SensorName {
     /// Checks `name`.
@@ -34,16 +55,16 @@ impl SensorName {
     ///
     /// Anything but 1 to 32 of `a-z`, `0-9` and `-`.
     pub fn new(name: &str) -> Result<Self, NameError> {
-        let fits = (1..=MAX_NAME).contains(&name.len());
-        if fits
-            && name
-                .bytes()
-                .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
-        {
-            Ok(Self(name.into()))
+        let plain = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
+        let kind = if !(1..=MAX_NAME).contains(&name.len()) {
+            NameErrorKind::Length
+        } else if !name.bytes().all(plain) {
+            NameErrorKind::Character
         } else {
-            Err(NameError(name.chars().take(2 * MAX_NAME).collect()))
-        }
+            return Ok(Self(name.into()));
+        };
+        let text = name.chars().take(2 * MAX_NAME).collect();
+        Err(NameError { kind, text })
     }
 
     /// The name as text.

@@ -87,11 +87,11 @@ pub struct Project {
 }
 
 impl Project {
-    /// The project in the directory `root`, called after its last component.
+    /// The project in the directory `root`, called after its last component; `/` is called `/`.
     pub fn at(root: impl Into<PathBuf>) -> Self {
         let root = root.into();
         let name = root.file_name().map_or_else(
-            || "project".to_owned(),
+            || root.display().to_string(),
             |name| name.to_string_lossy().into_owned(),
         );
         Self { name, root }

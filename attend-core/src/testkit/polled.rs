@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::mail::Draft;
-use crate::sensor::{Item, Key, Observation, Outcome, Report, SensorError};
+use crate::sensor::{Gathered, Item, Key, Observation, Report, SensorError};
 
 /// What one look came to, as the driver would take it: of a failed look nothing counts but its
 /// warnings.
@@ -26,11 +26,11 @@ use crate::sensor::{Item, Key, Observation, Outcome, Report, SensorError};
 #[derive(Clone, PartialEq)]
 pub struct Polled {
     result: Result<(), SensorError>,
-    outcome: Outcome,
+    outcome: Gathered,
 }
 
 impl Polled {
-    pub(super) fn new(result: Result<(), SensorError>, mut outcome: Outcome) -> Self {
+    pub(super) fn new(result: Result<(), SensorError>, mut outcome: Gathered) -> Self {
         if result.is_err() {
             outcome.report = Report::new();
             outcome.drafts.clear();
@@ -91,7 +91,7 @@ impl Polled {
 
     /// Whether the look succeeded and said nothing at all.
     pub fn is_quiet(&self) -> bool {
-        self.result.is_ok() && self.outcome == Outcome::default()
+        self.result.is_ok() && self.outcome == Gathered::default()
     }
 
     /// Asserts that the look succeeded and said nothing: no event, clear, draft or warning.

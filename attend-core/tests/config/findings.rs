@@ -68,6 +68,27 @@ const MISTAKES: &[(&str, &str)] = &[
         "sensors:\n  files:\n    rules:\n      - magnitude: 1\n      - magnitude: big\n",
         "5:9: sensors.files.rules.1.magnitude: a number is expected, this is the text \"big\"",
     ),
+    // Notations of numbers.
+    (
+        "aging:\n  floor: .nan\n",
+        "2:3: aging.floor: a number is expected, and `.nan` is none: write digits, as in 16, 0.5 or 2e3",
+    ),
+    (
+        "aging:\n  floor: 1e999\n",
+        "2:3: aging.floor: a number is expected, and `1e999` is none: write digits, as in 16, 0.5 or 2e3",
+    ),
+    (
+        "governor:\n  max_per_window: -0x10\n",
+        "2:3: governor.max_per_window: a whole number from 0 to 4294967295 is expected, and `-0x10` is none: write digits, as in 16",
+    ),
+    (
+        "governor:\n  max_per_window: 1_000\n",
+        "2:3: governor.max_per_window: a whole number from 0 to 4294967295 is expected, and `1_000` is none: write digits, as in 16",
+    ),
+    (
+        "governor:\n  cooldown: .inf\n",
+        "2:3: governor.cooldown: `.inf` is no span of time: write seconds, or 90s, 10m, 2h, 3d (at most 365d)",
+    ),
     (
         "just words\n",
         "1:1: a mapping of keys is expected, this is a text",

@@ -81,3 +81,26 @@ fn what_cannot_be_read_is_said() {
     fs::write(&path, vec![b'#'; (1 << 20) + 1]).unwrap();
     assert!(told(&reader.changed().unwrap())[0].ends_with("it is larger than 1 MiB"));
 }
+
+#[test]
+fn a_mistake_that_was_corrected_holds_no_longer() {
+    let (home, mut reader) = Home::new();
+    home.user("governor:\n  cooldwn: 30s\n");
+    let first = reader.read().notice();
+    assert!(first.is_some());
+    home.user("governor:\n  cooldwn: 30s\n\naging: {}\n");
+    let plan = reader.plan().unwrap();
+    assert_eq!(
+        (plan.notice, plan.solved),
+        (None, None),
+        "it is still there"
+    );
+    home.user("governor:\n  cooldown: x\n");
+    let plan = reader.plan().unwrap();
+    assert_eq!(plan.solved, first);
+    let second = plan.notice;
+    assert!(second.is_some() && second != first);
+    home.user("governor:\n  cooldown: 30s\n");
+    let plan = reader.plan().unwrap();
+    assert_eq!((plan.notice, plan.solved), (None, second));
+}

@@ -1,7 +1,7 @@
 //! Laws of curves: their bounds, their direction, where they fall below a floor, how they are
 //! stored, and what is refused.
 
-use attend_core::dynamics::{Curve, Shape, TickDelta};
+use attend_core::dynamics::{Curve, CurveErrorKind, Shape, TickDelta};
 use proptest::prelude::*;
 
 use crate::{any_curve, gap, share};
@@ -118,6 +118,8 @@ fn each_invalid_parameter_is_refused_by_its_name() {
     for (shape, field) in refused {
         let error = Curve::new(shape.clone()).expect_err(&format!("{shape:?} is invalid"));
         assert_eq!(error.field(), field, "{shape:?}");
+        let is_steps = error.kind() == CurveErrorKind::Steps;
+        assert_eq!(is_steps, field == "steps", "{shape:?}");
         assert!(error.to_string().contains(field), "{error}");
     }
 }

@@ -145,6 +145,26 @@ fn an_unknown_batch_settles_nothing() {
 }
 
 #[test]
+fn what_holds_no_longer_is_not_said() {
+    let mut attention = Attention::builder().build();
+    attention.input(at(0), Input::Banner("one".to_owned()));
+    for notice in ["disk full", "no git", "config"] {
+        attention.input(at(0), Input::Notice(notice.to_owned()));
+    }
+    attention.input(at(0), Input::Solved("no git".to_owned()));
+    attention.input(at(0), Input::Solved("nothing that was said".to_owned()));
+    let Step::Write(batch) = attention.step(at(0)) else {
+        panic!("the banner leaves")
+    };
+    let said = "[attend] one\n[attend] notice: disk full\n[attend] notice: config\n";
+    assert_eq!(batch.to_string(), said);
+    // It is being said, and the write fails: it is not said again.
+    attention.input(at(0), Input::Solved("disk full".to_owned()));
+    attention.nack(at(0), batch.id());
+    assert_eq!(attention.notices().collect::<Vec<_>>(), ["config"]);
+}
+
+#[test]
 fn what_is_said_during_a_write_is_not_lost() {
     let mut attention = Attention::builder().build();
     attention.input(at(0), Input::Sensors(vec![SensorProfile::new(name(0))]));

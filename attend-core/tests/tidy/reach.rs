@@ -135,6 +135,48 @@ fn prints(sources: &[Source]) -> Vec<Finding> {
     findings
 }
 
+/// The one file that may hold it, with a reason per place.
+const START: &str = "attend-core/src/runtime/system/start.rs";
+
+const UNSAFE: Check = Check {
+    name: "unsafe code stands in one file",
+    find: unsafe_places,
+    advice: "A crate such as rustix wraps what the system offers.",
+};
+
+fn unsafe_places(sources: &[Source]) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for source in sources.iter().filter(|source| source.path != START) {
+        for token in source.code() {
+            if token.is("unsafe") || token.is("unsafe_code") {
+                let what = format!("`{}`", token.text);
+                findings.push(Finding::new(source, token.line, what));
+            }
+        }
+    }
+    findings
+}
+
+#[test]
+fn unsafe_code_has_one_place() {
+    hold(&UNSAFE);
+    let found = lines(
+        &UNSAFE,
+        &[
+            (
+                "attend-core/src/a.rs",
+                "// unsafe\n#[allow(unsafe_code)]\nunsafe fn f() {}",
+            ),
+            (START, "unsafe fn f() {}"),
+        ],
+    );
+    let expected = [
+        "attend-core/src/a.rs:2: `unsafe_code`",
+        "attend-core/src/a.rs:3: `unsafe`",
+    ];
+    assert_eq!(found, expected);
+}
+
 #[test]
 fn platform_code_has_one_place() {
     hold(&PLATFORM);

@@ -54,6 +54,8 @@ mod tree;
 
 mod watching;
 
+mod absent;
+
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::time::Duration;
@@ -66,6 +68,7 @@ use attend_core::sensor::{
 };
 use serde::{Deserialize, Serialize};
 
+use absent::Absent;
 use command::Place;
 use hold::Held;
 use judge::{Case, Found};
@@ -119,6 +122,7 @@ impl SensorSpec for GitConfig {
     fn build(self, cx: &BuildContext) -> Result<Box<dyn Sensor>, ConfigError> {
         Ok(Box::new(Git {
             place: None,
+            absent: None,
             memory: None,
             eyes: Eyes::new(cx, self.watch),
             checked: None,
@@ -145,6 +149,8 @@ impl SensorSpec for GitConfig {
 struct Git {
     /// Where the repository lies; found again after a look that failed.
     place: Option<Place>,
+    /// Why there is none.
+    absent: Option<Absent>,
     memory: Option<Memory>,
     eyes: Eyes,
     /// When it was last certain that nothing was different from what is known.
@@ -169,13 +175,20 @@ impl Sensor for Git {
             self.checked = Some(now);
             return Ok(());
         }
+        let signs = absent::signs(cx.roots().work());
+        if let Some(absent) = &self.absent {
+            self.eyes.forget();
+            absent.still(now, signs)?;
+        }
         let looked = match self.look(cx, now).await {
             Ok(looked) => looked,
             Err(error) => {
                 self.place = None;
+                self.miss(cx.roots().work(), Absent::new(&error, now, signs));
                 return Err(error);
             }
         };
+        self.absent = None;
         match looked.found {
             Found::Held(held) => {
                 // The same is looked at again; nothing was seen yet.
@@ -263,6 +276,17 @@ impl Git {
             ignored: std::mem::take(&mut seen.status.ignored),
             found,
         })
+    }
+
+    /// Waits for a repository to appear, where the look found that there is none.
+    fn miss(&mut self, work: &Path, absent: Option<Absent>) {
+        self.absent = absent;
+        let Some(absent) = &self.absent else { return };
+        self.eyes.wait(work);
+        // It may have appeared before it could be seen to.
+        if absent.has_changed(absent::signs(work)) {
+            self.wake.wake();
+        }
     }
 
     fn remember(&mut self, place: [Name; 2], known: Known, now: Tick) {

@@ -151,6 +151,26 @@ impl Eyes {
         self.ignored(&place.top, &plan.ignored);
     }
 
+    /// There is no repository around `work`: the place where one would appear is watched, and
+    /// nothing else. Where that is refused, the next look is as far away as any.
+    pub(super) fn wait(&mut self, work: &Path) {
+        self.covered = false;
+        if let Some(watch) = &mut self.watch {
+            watch.clear();
+            watch.take();
+            for path in [work.to_owned(), work.join(".git")] {
+                let _ = watch.add(&path);
+            }
+        }
+    }
+
+    /// Makes room for what the watch sees next.
+    pub(super) fn forget(&mut self) {
+        if let Some(watch) = &mut self.watch {
+            watch.take();
+        }
+    }
+
     /// A look succeeded. What is to be said beside what it found.
     pub(super) fn looked(
         &mut self,

@@ -23,6 +23,44 @@ fn no_repository_is_said_and_looked_for_again() {
 }
 
 #[test]
+fn a_repository_that_appears_is_noticed_and_until_then_no_command_runs() {
+    let mut world = World::watched();
+    assert_eq!(world.look().error().kind(), ErrorKind::Unavailable);
+    assert_eq!(world.runner.take().len(), 1);
+    let work = world.work();
+    assert_eq!(world.harness.watcher().watched(), vec![world.work()]);
+    // Other files come and go.
+    world.write("notes", "");
+    assert!(world.harness.watcher().changed(work.join("notes")));
+    assert_eq!(world.look().error().kind(), ErrorKind::Unavailable);
+    assert_eq!(world.runner.take().len(), 0);
+    // Half of a repository is none yet, and its other half is waited for.
+    fs::create_dir(work.join(".git")).unwrap();
+    assert!(world.harness.watcher().restructured(work.join(".git")));
+    assert_eq!(world.look().error().kind(), ErrorKind::Unavailable);
+    assert_eq!(world.runner.take().len(), 1);
+    world.git(["init", "-q", "-b", "main"]);
+    assert!(world.harness.watcher().changed(work.join(".git/HEAD")));
+    world.look().assert_quiet();
+    world.commit("a", "", "first");
+    assert!(world.harness.watcher().changed(work.join(".git/index")));
+    world
+        .look()
+        .assert_texts(&["1 new commit on main, newest: \"first\""]);
+}
+
+#[test]
+fn what_no_watch_shows_is_asked_for_now_and_then() {
+    let mut world = World::bare();
+    assert_eq!(world.look().error().kind(), ErrorKind::Unavailable);
+    let above = world.work().parent().unwrap().to_owned();
+    git(&above, ["init", "-q", "-b", "main"]);
+    assert_eq!(world.look().error().kind(), ErrorKind::Unavailable);
+    assert_eq!(world.runner.take().len(), 1);
+    world.look_after(600).assert_quiet();
+}
+
+#[test]
 fn a_bare_repository_has_no_work_tree() {
     let mut world = World::bare();
     world.git(["init", "-q", "--bare"]);

@@ -1,7 +1,7 @@
 //! The router: what a look found goes to one lane or the other, by its type alone.
 
 use crate::mail::Draft;
-use crate::sensor::{Key, Outcome, Report, SensorError};
+use crate::sensor::{Gathered, Key, Report, SensorError};
 
 /// Splits what one look found by lane.
 ///
@@ -10,9 +10,9 @@ use crate::sensor::{Key, Outcome, Report, SensorError};
 ///
 /// ```
 /// use attend_core::attention::{Routed, Router};
-/// use attend_core::sensor::Outcome;
+/// use attend_core::sensor::Gathered;
 ///
-/// let Routed { report, drafts, warnings, .. } = Router::route(Outcome::default());
+/// let Routed { report, drafts, warnings, .. } = Router::route(Gathered::default());
 /// assert!(report.is_empty() && drafts.is_empty() && warnings.is_empty());
 /// ```
 #[derive(Clone, Copy, Debug)]
@@ -32,8 +32,8 @@ pub struct Routed {
 
 impl Router {
     /// Splits `found`.
-    pub fn route(found: Outcome) -> Routed {
-        let Outcome {
+    pub fn route(found: Gathered) -> Routed {
+        let Gathered {
             report,
             drafts,
             warnings,

@@ -1,7 +1,7 @@
 //! Replay: scripts of timed inputs, run through the engine in virtual time.
 
 mod script;
-pub use script::{Action, Cue, Script, ScriptError};
+pub use script::{Action, Cue, Script, ScriptError, ScriptErrorKind};
 
 mod words;
 

@@ -7,7 +7,7 @@ use crate::dynamics::{Tick, TickDelta};
 use crate::mail::{Letter, MessageId, SenderKind, Seq};
 use crate::sensor::{Event, HostState, Magnitude, SensorName, Stakes};
 
-use super::script::{Action, Cue, Script, ScriptError};
+use super::script::{Action, Cue, Script, ScriptError, ScriptErrorKind};
 use super::words::words;
 
 impl FromStr for Script {
@@ -21,8 +21,10 @@ impl FromStr for Script {
             if line.is_empty() || line.starts_with('#') {
                 continue;
             }
-            let read = words(line).and_then(|words| cue(&mut script, &mut letters, &words));
-            read.map_err(|problem| ScriptError {
+            let read = words(line).map_err(as_kind(ScriptErrorKind::Words));
+            let read = read.and_then(|words| cue(&mut script, &mut letters, &words));
+            read.map_err(|(kind, problem)| ScriptError {
+                kind,
                 line: at + 1,
                 problem,
             })?;
@@ -33,25 +35,45 @@ impl FromStr for Script {
     }
 }
 
-fn cue(script: &mut Script, letters: &mut u64, words: &[String]) -> Result<(), String> {
+/// What is wrong with a line, in both forms.
+type Wrong = (ScriptErrorKind, String);
+
+fn as_kind(kind: ScriptErrorKind) -> impl Fn(String) -> Wrong {
+    move |problem| (kind, problem)
+}
+
+fn cue(script: &mut Script, letters: &mut u64, words: &[String]) -> Result<(), Wrong> {
     let mut words = words.iter().map(String::as_str);
     let first = words.next().unwrap_or_default();
     if first == "sensor" {
-        let name = sensor(words.next())?;
-        let threshold = words.next().map(magnitude).transpose()?;
-        let threshold =
-            threshold.map(|value| Magnitude::new(value).ok_or("a threshold lies from 0 to 100"));
-        script.sensors.push((name, threshold.transpose()?));
+        let sensor = declared(words).map_err(as_kind(ScriptErrorKind::Argument))?;
+        script.sensors.push(sensor);
         return Ok(());
     }
-    let ticks = ticks(first)?;
-    let verb = words.next().ok_or("there is a tick but nothing happens")?;
+    let ticks = ticks(first).map_err(as_kind(ScriptErrorKind::Tick))?;
+    let no_action = as_kind(ScriptErrorKind::Action);
+    let nothing = || no_action("there is a tick but nothing happens".to_owned());
+    let verb = words.next().ok_or_else(nothing)?;
     let rest: Vec<&str> = words.collect();
     for at in ticks {
-        let action = action(verb, &rest, at, letters)?;
+        let action = action(verb, &rest, at, letters);
+        let action = action.map_err(as_kind(ScriptErrorKind::Argument))?;
+        let unknown = || no_action(format!("nothing is called `{verb}`"));
+        let action = action.ok_or_else(unknown)?;
         script.cues.push(Cue { at, action });
     }
     Ok(())
+}
+
+/// A sensor, and its threshold where it has one of its own.
+fn declared<'a>(
+    mut words: impl Iterator<Item = &'a str>,
+) -> Result<(SensorName, Option<Magnitude>), String> {
+    let name = sensor(words.next())?;
+    let threshold = words.next().map(magnitude).transpose()?;
+    let threshold =
+        threshold.map(|value| Magnitude::new(value).ok_or("a threshold lies from 0 to 100"));
+    Ok((name, threshold.transpose()?))
 }
 
 /// `10`, or `0..600/2`: every 2 ticks before 600.
@@ -77,13 +99,19 @@ fn ticks(word: &str) -> Result<Vec<Tick>, String> {
     Ok(ticks)
 }
 
-fn action(verb: &str, rest: &[&str], at: Tick, letters: &mut u64) -> Result<Action, String> {
+/// What happens; none where nothing is called so.
+fn action(
+    verb: &str,
+    rest: &[&str],
+    at: Tick,
+    letters: &mut u64,
+) -> Result<Option<Action>, String> {
     let text = |at: usize, what: &str| {
         rest.get(at)
             .map(|word| (*word).to_owned())
             .ok_or(format!("`{verb}` needs {what}"))
     };
-    Ok(match verb {
+    Ok(Some(match verb {
         "report" => {
             let sensor = sensor(rest.first().copied())?;
             let (event, times) = event(
@@ -142,8 +170,8 @@ fn action(verb: &str, rest: &[&str], at: Tick, letters: &mut u64) -> Result<Acti
         "fail" => Action::Fail,
         "restart" => Action::Restart,
         "end" => Action::End,
-        other => return Err(format!("nothing is called `{other}`")),
-    })
+        _ => return Ok(None),
+    }))
 }
 
 fn event(magnitude: f64, text: &str, options: &[&str]) -> Result<(Event, usize), String> {

@@ -92,11 +92,31 @@ pub enum Action {
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("line {line}: {problem}")]
 pub struct ScriptError {
+    pub(super) kind: ScriptErrorKind,
     pub(super) line: usize,
     pub(super) problem: String,
 }
 
+/// What is wrong with a line of a script.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum ScriptErrorKind {
+    /// It cannot be split into words: a quoted text does not end, or holds no escape.
+    Words,
+    /// It begins with no tick, or with too many.
+    Tick,
+    /// Nothing happens at its tick, or nothing that there is.
+    Action,
+    /// What happens is told otherwise than it can be.
+    Argument,
+}
+
 impl ScriptError {
+    /// What is wrong.
+    pub fn kind(&self) -> ScriptErrorKind {
+        self.kind
+    }
+
     /// The line of the script, counted from 1.
     pub fn line(&self) -> usize {
         self.line

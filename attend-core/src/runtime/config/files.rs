@@ -70,6 +70,8 @@ pub struct Reader {
     last: Option<(Vec<File>, Vec<Finding>)>,
     good: Vec<Parsed>,
     said: Vec<Finding>,
+    /// The notice that says them.
+    notice: Option<String>,
     hostless: bool,
 }
 
@@ -82,6 +84,7 @@ impl Reader {
             last: None,
             good: Vec::new(),
             said: Vec::new(),
+            notice: None,
             hostless: false,
         }
     }
@@ -117,6 +120,7 @@ impl Reader {
         let now = self.places.read();
         let config = self.take(now);
         self.said.clone_from(&config.findings);
+        self.notice = config.notice();
         config
     }
 
@@ -143,13 +147,13 @@ impl Reader {
     /// Findings that were there then are not said again.
     pub fn plan(&mut self) -> Option<Plan> {
         let config = self.changed()?;
-        let plan = Plan::new(config.settings.clone(), self.setups(&config));
+        let mut plan = Plan::new(config.settings.clone(), self.setups(&config));
         let said = std::mem::replace(&mut self.said, config.findings.clone());
-        let is_new = said != config.findings;
-        Some(match config.notice().filter(|_| is_new) {
-            Some(notice) => plan.notice(notice),
-            None => plan,
-        })
+        if said != config.findings {
+            plan.notice = config.notice();
+            plan.solved = std::mem::replace(&mut self.notice, plan.notice.clone());
+        }
+        Some(plan)
     }
 
     fn take(&mut self, now: (Vec<File>, Vec<Finding>)) -> Config {

@@ -8,7 +8,7 @@
 //! becomes a [`Finding`] with its line, and with the known key that is nearest.
 
 mod span;
-pub use span::{Span, SpanError};
+pub use span::{Span, SpanError, SpanErrorKind};
 
 mod finding;
 pub use finding::{Finding, Layer, Problem};

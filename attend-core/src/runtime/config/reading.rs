@@ -210,6 +210,20 @@ fn stands(given: &Map<String, Json>, way: &[String]) -> bool {
     at.is_some()
 }
 
+/// Whether `text` looks like a number to people who know others of its notations, or to YAML
+/// where it is no finite one.
+fn is_notation(text: &str) -> bool {
+    let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
+    let lower = unsigned.to_ascii_lowercase();
+    let radix = ["0x", "0o", "0b"]
+        .iter()
+        .any(|mark| lower.starts_with(mark));
+    radix || lower.trim_start_matches('.').parse::<f64>().is_ok() || {
+        let digits = lower.replace(['_', ','], "");
+        digits != lower && digits.parse::<f64>().is_ok()
+    }
+}
+
 /// What serde says, without the names of Rust's types: `invalid type: X, expected Y`.
 fn in_words(text: &str) -> String {
     const GIVEN: [(&str, &str); 8] = [
@@ -242,6 +256,19 @@ fn in_words(text: &str) -> String {
             .strip_prefix("struct ")
             .map_or(other, |_| "a mapping of keys"),
     };
+    let text = given
+        .strip_prefix("string \"")
+        .and_then(|text| text.strip_suffix('"'));
+    if let Some(text) = text.filter(|text| expected.contains("number") && is_notation(text)) {
+        let digits = if expected.starts_with("a whole") {
+            "16"
+        } else {
+            "16, 0.5 or 2e3"
+        };
+        return format!(
+            "{expected} is expected, and `{text}` is none: write digits, as in {digits}"
+        );
+    }
     let word = |(rust, word): &(&str, &str)| Some(format!("{word}{}", given.strip_prefix(rust)?));
     let given = GIVEN
         .iter()

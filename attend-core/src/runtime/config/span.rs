@@ -21,12 +21,13 @@ const UNITS: [(char, u64); 4] = [('d', DAY), ('h', 3_600), ('m', 60), ('s', 1)];
 /// A span of time in whole seconds, at most a year.
 ///
 /// ```
-/// use attend_core::runtime::config::Span;
+/// use attend_core::runtime::config::{Span, SpanErrorKind};
 ///
 /// let span: Span = "90s".parse()?;
 /// assert_eq!(span.seconds(), 90);
 /// assert_eq!("2h".parse::<Span>()?.to_string(), "2h");
-/// assert!("1.5h".parse::<Span>().is_err());
+/// assert_eq!("1.5h".parse::<Span>().unwrap_err().kind(), SpanErrorKind::Syntax);
+/// assert_eq!("400d".parse::<Span>().unwrap_err().kind(), SpanErrorKind::TooLong);
 /// # Ok::<(), attend_core::runtime::config::SpanError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -34,8 +35,28 @@ pub struct Span(u64);
 
 /// A text that is no [`Span`].
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("`{0}` is no span of time: write seconds, or 90s, 10m, 2h, 3d (at most 365d)")]
-pub struct SpanError(String);
+#[error("`{text}` is no span of time: write seconds, or 90s, 10m, 2h, 3d (at most 365d)")]
+pub struct SpanError {
+    kind: SpanErrorKind,
+    text: String,
+}
+
+/// Why a text is no [`Span`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum SpanErrorKind {
+    /// It is no whole number with one of the units.
+    Syntax,
+    /// It is longer than a year.
+    TooLong,
+}
+
+impl SpanError {
+    /// Why it is none.
+    pub fn kind(&self) -> SpanErrorKind {
+        self.kind
+    }
+}
 
 impl Span {
     /// A span of `seconds`; of a year, where they are more.
@@ -75,10 +96,15 @@ impl FromStr for Span {
         let unit = |(unit, seconds)| Some((text.strip_suffix(unit)?, seconds));
         let (number, seconds) = UNITS.into_iter().find_map(unit).unwrap_or((text, 1));
         let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
-        let number = number.parse::<u64>().ok().filter(|_| is_number);
-        let span = number.and_then(|number| number.checked_mul(seconds));
-        let span = span.filter(|seconds| *seconds <= MOST).map(Self);
-        span.ok_or_else(|| SpanError(text.chars().take(40).collect()))
+        // What does not fit is too long as well.
+        let number = is_number.then(|| number.parse::<u64>().unwrap_or(u64::MAX));
+        let kind = match number.map(|number| number.saturating_mul(seconds)) {
+            Some(seconds) if seconds <= MOST => return Ok(Self(seconds)),
+            Some(_) => SpanErrorKind::TooLong,
+            None => SpanErrorKind::Syntax,
+        };
+        let text = text.chars().take(40).collect();
+        Err(SpanError { kind, text })
     }
 }
 

@@ -13,7 +13,7 @@ const SOON: Duration = Duration::from_secs(5);
 /// How long a loop that is armed again waits for the last one to let go of the state.
 const HANDOVER: Duration = Duration::from_secs(2);
 
-/// How long news of when sensors looked may wait: they are only for who asks.
+/// How long a change may wait that a restart can do without.
 const LATER: Duration = Duration::from_mins(1);
 
 /// The checkpoint and the journal of one loop, or nothing where it has no state directory.
@@ -24,8 +24,23 @@ pub(super) struct Memory {
     due: Option<Duration>,
     /// How many sensors' memories stand in the checkpoint.
     known: usize,
-    failing: bool,
+    /// What is wrong with the checkpoint, and with the journal.
+    unstored: Trouble,
+    unflushed: Trouble,
 }
+
+/// Something about attend itself.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Word {
+    /// It has to be said once.
+    Say(String),
+    /// It holds no longer.
+    Solved(String),
+}
+
+/// What goes wrong again and again, and is said once until it goes well.
+#[derive(Debug, Default)]
+struct Trouble(Option<String>);
 
 #[derive(Debug)]
 struct Kept {
@@ -42,7 +57,8 @@ impl Memory {
             banner: None,
             due: None,
             known: 0,
-            failing: false,
+            unstored: Trouble::default(),
+            unflushed: Trouble::default(),
         }
     }
 
@@ -101,8 +117,8 @@ impl Memory {
         self.due_at(now.saturating_add(SOON));
     }
 
-    /// A sensor looked and nothing changed: that is written some time.
-    pub(super) fn looked(&mut self, now: Duration) {
+    /// Something changed that a restart can do without: it is written some time.
+    pub(super) fn changed_little(&mut self, now: Duration) {
         self.due_at(now.saturating_add(LATER));
     }
 
@@ -128,13 +144,9 @@ impl Memory {
         !records.is_empty()
     }
 
-    /// Writes the checkpoint, and returns what has to be said if that fails for the first time.
-    pub(super) fn store(
-        &mut self,
-        now: Now,
-        engine: &Attention,
-        roster: &Roster,
-    ) -> Option<String> {
+    /// Writes the checkpoint, and returns what has to be said if that fails for the first time,
+    /// or goes well again.
+    pub(super) fn store(&mut self, now: Now, engine: &Attention, roster: &Roster) -> Option<Word> {
         let kept = self.kept.as_ref()?;
         let unflushed = kept.journal.is_waiting();
         self.due = unflushed.then(|| now.boot.saturating_add(SOON));
@@ -155,35 +167,50 @@ impl Memory {
             stored = saved.store(&kept.dir);
         }
         match stored {
-            Ok(()) if shed.is_empty() => {
-                self.failing = false;
-                None
-            }
+            Ok(()) if shed.is_empty() => self.unstored.ended(),
             Ok(()) => {
-                let first = !std::mem::replace(&mut self.failing, true);
                 let shed = shed.join(", ");
-                first.then(|| {
-                    format!("a restart would begin afresh for {shed}: it remembers too much")
-                })
+                self.unstored.told(format!(
+                    "a restart would begin afresh for {shed}: it remembers too much"
+                ))
             }
             Err(error) => {
                 self.due_at(now.boot.saturating_add(LATER));
-                let first = !std::mem::replace(&mut self.failing, true);
-                first.then(|| format!("a restart would begin afresh: {error}"))
+                self.unstored
+                    .told(format!("a restart would begin afresh: {error}"))
             }
         }
     }
 
     /// Writes what waits for the journal, and returns what has to be said if that fails for the
-    /// first time.
-    pub(super) fn flush_journal(&mut self, engine: &Attention) -> Option<String> {
+    /// first time, or goes well again.
+    pub(super) fn flush_journal(&mut self, engine: &Attention) -> Option<Word> {
         let kept = self.kept.as_mut()?;
         if !kept.journal.is_waiting() {
             return None;
         }
-        let flushed = kept.journal.flush(&engine.totals());
-        flushed
-            .err()
-            .map(|error| format!("`attend explain` has gaps: {error}"))
+        match kept.journal.flush(&engine.totals()) {
+            Err(error) => self
+                .unflushed
+                .told(format!("`attend explain` has gaps: {error}")),
+            Ok(()) if kept.journal.is_waiting() => None,
+            Ok(()) => self.unflushed.ended(),
+        }
+    }
+}
+
+impl Trouble {
+    /// It went wrong. Only the first time is worth a word.
+    fn told(&mut self, text: String) -> Option<Word> {
+        if self.0.is_some() {
+            return None;
+        }
+        self.0 = Some(text.clone());
+        Some(Word::Say(text))
+    }
+
+    /// It went well.
+    fn ended(&mut self) -> Option<Word> {
+        self.0.take().map(Word::Solved)
     }
 }

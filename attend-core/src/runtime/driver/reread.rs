@@ -31,6 +31,8 @@ pub struct Plan {
     pub sensors: Vec<SensorSetup>,
     /// What has to be said of it, once.
     pub notice: Option<String>,
+    /// What was said of the plan before, and holds no longer.
+    pub solved: Option<String>,
 }
 
 impl Plan {
@@ -40,7 +42,15 @@ impl Plan {
             settings,
             sensors,
             notice: None,
+            solved: None,
         }
+    }
+
+    /// The same for something that was said before and holds no longer.
+    #[must_use]
+    pub fn solved(mut self, notice: impl Into<String>) -> Self {
+        self.solved = Some(notice.into());
+        self
     }
 
     /// The same with something to say, once.

@@ -16,7 +16,7 @@ use crate::runtime::roster::SensorSetup;
 use crate::runtime::sensor_thread::{Errand, Found, SensorThread, Subject};
 use crate::runtime::system::SystemWatcher;
 use crate::sensor::{
-    BuildContext, Facilities, Observation, Outcome, PollContext, SensorName, WakeHandle,
+    BuildContext, Facilities, Gathered, Observation, PollContext, SensorName, WakeHandle,
 };
 
 /// How often the watchdog looks.
@@ -136,7 +136,7 @@ impl Trial {
         }
     }
 
-    fn saw(&mut self, found: Outcome, engine: &mut Attention, now: Now, name: &SensorName) {
+    fn saw(&mut self, found: Gathered, engine: &mut Attention, now: Now, name: &SensorName) {
         self.warnings = found.warnings.iter().map(ToString::to_string).collect();
         self.drafts = found.drafts.len();
         engine.input(now.tick, Input::Report(name.clone(), found.report));

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::axis::{Axis, Now};
 use super::looks::Looks;
-use super::memory::Memory;
+use super::memory::{Memory, Word};
 use super::reread::Plan;
 use super::{DriverError, DriverErrorKind, Ended, SharedOutput};
 use crate::attention::{Attention, Batch, BatchId, Input, Step};
@@ -111,9 +111,9 @@ impl Turn {
     pub(super) fn follow(&mut self, plan: Plan) {
         self.input(Input::Settings(Box::new(plan.settings)));
         self.configure(plan.sensors);
-        if let Some(notice) = plan.notice {
-            self.say(self.now().tick, notice);
-        }
+        let now = self.now().tick;
+        self.heed(now, plan.solved.map(Word::Solved));
+        self.heed(now, plan.notice.map(Word::Say));
     }
 
     /// Makes the sensors those that somebody asked for. Not while a batch is under way: it
@@ -131,6 +131,15 @@ impl Turn {
     pub(super) fn say(&mut self, now: Tick, notice: String) {
         (self.on_notice)(&notice);
         self.engine.input(now, Input::Notice(notice));
+    }
+
+    /// Says something about attend itself, or leaves unsaid what holds no longer.
+    fn heed(&mut self, now: Tick, word: Option<Word>) {
+        match word {
+            Some(Word::Say(notice)) => self.say(now, notice),
+            Some(Word::Solved(notice)) => self.engine.input(now, Input::Solved(notice)),
+            None => {}
+        }
     }
 
     fn now(&self) -> Now {
@@ -220,12 +229,13 @@ impl Turn {
         let host = self.looks.roster.host();
         if !self.awaits_host(now) && host != self.engine.host() {
             self.engine.input(now.tick, Input::Host(host));
+            self.memory.changed_little(now.boot);
         }
     }
 
     fn accept(&mut self, now: Now, gleaned: Gleaned) {
-        self.memory.looked(now.boot);
-        if gleaned.remembers || gleaned.report.is_some() || !gleaned.notices.is_empty() {
+        let told = gleaned.report.is_some() || !gleaned.notices.is_empty();
+        if gleaned.remembers || gleaned.fares || told {
             self.memory.changed(now.boot);
         }
         if gleaned.remembers {
@@ -236,6 +246,7 @@ impl Turn {
             self.engine.input(now.tick, Input::Report(name, report));
             self.looks.roster.ask_host();
         }
+        self.heed(now.tick, gleaned.solved.map(Word::Solved));
         for notice in gleaned.notices {
             self.say(now.tick, notice);
         }
@@ -287,6 +298,7 @@ impl Turn {
     fn write(&mut self, now: Now, batch: &Batch, millis: u64) {
         self.budget.take(millis);
         self.store(now);
+        self.flush(now);
         let (output, text) = (self.output.clone(), batch.to_string());
         self.writing = Some(Writing {
             batch: batch.id(),
@@ -304,6 +316,7 @@ impl Turn {
         };
         let Err(unwritten) = written else {
             self.engine.ack(now.tick, writing.batch);
+            self.flush(now);
             return Ok(None);
         };
         self.settle_unwritten(now, writing.batch, unwritten.begun);
@@ -324,16 +337,30 @@ impl Turn {
     }
 
     fn store(&mut self, now: Now) {
-        if let Some(notice) = self.memory.store(now, &self.engine, &self.looks.roster) {
-            self.say(now.tick, notice);
+        let mut word = self.memory.store(now, &self.engine, &self.looks.roster);
+        if let Some(Word::Solved(_)) = word {
+            self.heed(now.tick, word);
+            // What was just written still says what holds no longer.
+            word = self.memory.store(now, &self.engine, &self.looks.roster);
         }
+        self.heed(now.tick, word);
+    }
+
+    /// What was decided up to now stands in the journal: whoever reads a line can ask at once
+    /// why it was shown, also of a loop that was killed.
+    fn flush(&mut self, now: Now) {
+        let noted = self.memory.note(&mut self.engine);
+        let word = self.memory.flush_journal(&self.engine);
+        if noted || word.is_some() {
+            self.memory.changed(now.boot);
+        }
+        self.heed(now.tick, word);
     }
 
     fn save(&mut self, now: Now) {
         self.memory.note(&mut self.engine);
-        if let Some(notice) = self.memory.flush_journal(&self.engine) {
-            self.say(now.tick, notice);
-        }
+        let word = self.memory.flush_journal(&self.engine);
+        self.heed(now.tick, word);
         self.store(now);
     }
 }

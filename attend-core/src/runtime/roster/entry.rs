@@ -17,7 +17,7 @@ use crate::attention::SensorProfile;
 use crate::runtime::cadence::{Cadence, Look};
 use crate::runtime::sensor_thread::{Errand, Subject};
 use crate::sensor::{
-    BuildContext, ConfigError, ErrorKind, Facilities, HostState, Outcome, PollContext, Profile,
+    BuildContext, ConfigError, ErrorKind, Facilities, Gathered, HostState, PollContext, Profile,
     Sensor, SensorError, SensorName, Snapshot, WakeHandle,
 };
 
@@ -44,6 +44,8 @@ pub(super) struct Entry {
     looks: u64,
     last_look: Option<SystemTime>,
     error: Option<String>,
+    /// What was said of a failure that did not end yet.
+    told: Option<String>,
     warnings: Vec<String>,
     /// What the host last said, where this entry asks it.
     host: Option<Heard>,
@@ -65,6 +67,7 @@ impl Entry {
             looks: 0,
             last_look: None,
             error: None,
+            told: None,
             warnings: Vec::new(),
             host: None,
             retired: false,
@@ -183,6 +186,11 @@ impl Entry {
         })
     }
 
+    /// How it fares, apart from when it looked.
+    pub(super) fn state(&self) -> (Condition, Option<String>, Vec<String>) {
+        (self.condition, self.error.clone(), self.warnings.clone())
+    }
+
     pub(super) fn looked(&mut self, wall: SystemTime) {
         self.looks += 1;
         self.last_look = Some(wall);
@@ -191,7 +199,7 @@ impl Entry {
     pub(super) fn saw(
         &mut self,
         now: Duration,
-        outcome: Outcome,
+        outcome: Gathered,
         snapshot: Option<Snapshot>,
     ) -> Gleaned {
         let host = self.host.as_mut();
@@ -211,7 +219,9 @@ impl Entry {
             report: has_report.then(|| (self.setup.name.clone(), outcome.report)),
             drafts: outcome.drafts,
             notices,
+            solved: self.told.take(),
             remembers,
+            fares: false,
         }
     }
 
@@ -236,7 +246,9 @@ impl Entry {
             _ => "",
         };
         let may_pass = error.kind() == ErrorKind::Transient;
-        notices.extend(self.complain(format!("{error}{suffix}"), may_pass));
+        let notice = self.complain(format!("{error}{suffix}"), may_pass);
+        self.told = notice.clone().or(self.told.take());
+        notices.extend(notice);
         Gleaned {
             notices,
             ..Gleaned::default()

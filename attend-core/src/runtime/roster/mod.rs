@@ -60,6 +60,10 @@ pub(crate) struct Gleaned {
     pub(crate) drafts: Vec<(Key, Draft)>,
     /// What has to be said about the sensor.
     pub(crate) notices: Vec<String>,
+    /// What was said of it, and holds no longer.
+    pub(crate) solved: Option<String>,
+    /// Whether it fares otherwise than before.
+    pub(crate) fares: bool,
     /// Whether there is something new to remember over a restart.
     pub(crate) remembers: bool,
 }
@@ -200,12 +204,15 @@ impl Roster {
             return Gleaned::default();
         }
         entry.looked(wall);
-        match returned.found {
+        let before = entry.state();
+        let mut gleaned = match returned.found {
             Found::Saw(outcome, snapshot) => entry.saw(now, outcome, snapshot),
             Found::Failed(error, warnings) => entry.failed(now, &error, warnings),
             Found::Refused(error) => entry.refused(now, &error),
             Found::Panicked(words) => entry.panicked(now, &words),
-        }
+        };
+        gleaned.fares = !entry.is_host() && before != entry.state();
+        gleaned
     }
 
     /// Deals with a thread that was left behind because a look blocks it.

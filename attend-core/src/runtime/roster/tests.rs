@@ -3,7 +3,7 @@
 use super::*;
 use crate::runtime::system::{SystemClock, SystemRunner, SystemWatcher};
 use crate::sensor::{
-    ConfigError, Event, HostState, NoHost, Outcome, Project, Roots, SensorError, sensor_sync,
+    ConfigError, Event, Gathered, HostState, NoHost, Project, Roots, SensorError, sensor_sync,
 };
 
 fn secs(seconds: u64) -> Duration {
@@ -46,9 +46,12 @@ impl Scene {
             sensor: None,
             found,
         };
-        let gleaned = self
+        let before = self.roster.entries[0].state();
+        let mut gleaned = self
             .roster
             .take_back(returned, self.now, SystemTime::UNIX_EPOCH);
+        let fares = std::mem::take(&mut gleaned.fares);
+        assert_eq!(fares, before != self.roster.entries[0].state());
         (gleaned, self.send())
     }
 
@@ -66,7 +69,7 @@ impl Scene {
 }
 
 fn saw(snapshot: u32) -> Found {
-    Found::Saw(Outcome::default(), Snapshot::of(&snapshot).ok())
+    Found::Saw(Gathered::default(), Snapshot::of(&snapshot).ok())
 }
 
 fn failed(error: SensorError) -> Found {
@@ -76,7 +79,7 @@ fn failed(error: SensorError) -> Found {
 #[test]
 fn a_look_that_counts_is_reported_and_remembered() {
     let mut scene = Scene::new();
-    let mut outcome = Outcome::default();
+    let mut outcome = Gathered::default();
     outcome
         .report
         .event(Event::new(3.0, "branch changed"))
@@ -118,10 +121,12 @@ fn a_failed_look_leaves_the_memory_and_backs_off() {
         Snapshot::of(&7).ok()
     );
     let (gleaned, _) = scene.look(saw(7));
-    assert_eq!(
-        (gleaned, scene.condition()),
-        (Gleaned::default(), Condition::Healthy)
-    );
+    let solved = Gleaned {
+        solved: Some("git: index is locked".to_owned()),
+        ..Gleaned::default()
+    };
+    assert_eq!((gleaned, scene.condition()), (solved, Condition::Healthy));
+    assert_eq!(scene.look(saw(7)).0, Gleaned::default());
 }
 
 #[test]
@@ -216,7 +221,7 @@ fn a_host_that_stops_answering_is_unknown() {
     let idle = HostState::Idle {
         since: Tick::new(7),
     };
-    let said = || Found::Saw(Outcome::default(), Snapshot::of(&idle).ok());
+    let said = || Found::Saw(Gathered::default(), Snapshot::of(&idle).ok());
     let host = |scene: &mut Scene, found| {
         let returned = Returned {
             place: 1,
@@ -241,8 +246,8 @@ fn a_host_that_stops_answering_is_unknown() {
         failed(SensorError::transient("its record is being written")),
         failed(SensorError::misconfigured("there is no such host")),
         Found::Panicked("out of cheese".to_owned()),
-        Found::Saw(Outcome::default(), Snapshot::of(&"odd").ok()),
-        Found::Saw(Outcome::default(), None),
+        Found::Saw(Gathered::default(), Snapshot::of(&"odd").ok()),
+        Found::Saw(Gathered::default(), None),
     ] {
         let mut scene = heard();
         host(&mut scene, found.clone());

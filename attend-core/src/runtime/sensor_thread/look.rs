@@ -12,7 +12,7 @@ use tokio::time::timeout;
 
 use super::pulse::Pulse;
 use crate::sensor::{
-    BuildContext, ConfigError, Outcome, PollContext, Sensor, SensorError, Snapshot,
+    BuildContext, ConfigError, Gathered, PollContext, Sensor, SensorError, Snapshot,
 };
 
 /// Builds a sensor, as often as it has to be built again.
@@ -57,7 +57,7 @@ pub(crate) struct Returned {
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Found {
     /// What it reported, and what the sensor wants to remember.
-    Saw(Outcome, Option<Snapshot>),
+    Saw(Gathered, Option<Snapshot>),
     /// It failed: nothing but its warnings counts.
     Failed(SensorError, Vec<SensorError>),
     /// The sensor could not be built.

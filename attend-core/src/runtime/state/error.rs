@@ -43,7 +43,7 @@ impl StateError {
     pub(super) fn unusable(path: &Path, error: &io::Error) -> Self {
         Self {
             kind: StateErrorKind::Unusable,
-            text: format!("cannot keep state in {}: {error}", path.display()),
+            text: format!("cannot use {}: {error}", path.display()),
         }
     }
 

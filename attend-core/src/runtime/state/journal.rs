@@ -10,13 +10,13 @@ use super::error::StateError;
 use crate::attention::{Record, Totals};
 
 /// Bytes after which the other segment is begun.
-const MOST_BYTES: u64 = 4 << 20;
+pub(super) const MOST_BYTES: u64 = 4 << 20;
 
 /// Bytes that wait at most to be written.
-const MOST_WAITING: usize = 1 << 20;
+pub(super) const MOST_WAITING: usize = 1 << 20;
 
 /// Bytes within which the first line of a segment ends.
-const HEAD: u64 = 256 << 10;
+pub(super) const HEAD: u64 = 256 << 10;
 
 /// Writes the engine's records as JSON lines, in two segments of 4 MiB that take turns. Each
 /// segment begins with the totals so far.
@@ -180,26 +180,6 @@ impl Journal {
         self.segment = Some(segment);
         Ok(())
     }
-
-    /// Reads the journal in `dir`, oldest first. Lines that are no entries are left out.
-    ///
-    /// # Errors
-    ///
-    /// Io: a segment is there and cannot be read.
-    pub fn read(dir: &StateDir) -> Result<Vec<JournalEntry>, StateError> {
-        let mut entries = Vec::new();
-        let newest =
-            newest(dir).map_err(|error| StateError::io("read", &dir.at(&name(0)), &error))?;
-        for number in newest.into_iter().flat_map(|n| [n.wrapping_add(1), n]) {
-            let name = name(number);
-            let bytes = dir.0.read(&name, MOST_BYTES + MOST_WAITING as u64 + HEAD);
-            let bytes = bytes.map_err(|error| StateError::io("read", &dir.at(&name), &error))?;
-            let bytes = bytes.unwrap_or_default();
-            let lines = bytes.split(|byte| *byte == b'\n');
-            entries.extend(lines.filter_map(|line| serde_json::from_slice(line).ok()));
-        }
-        Ok(entries)
-    }
 }
 
 impl Segment {
@@ -233,7 +213,7 @@ impl Segment {
     }
 }
 
-fn name(number: u64) -> String {
+pub(super) fn name(number: u64) -> String {
     format!("journal.{}.jsonl", number % 2)
 }
 

@@ -15,5 +15,8 @@ pub use saved::{Loaded, Saved};
 mod journal;
 pub use journal::{Journal, JournalEntry};
 
+mod survey;
+pub use survey::{JournalDamage, JournalSurvey};
+
 #[cfg(test)]
 mod tests;

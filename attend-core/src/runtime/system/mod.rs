@@ -19,6 +19,9 @@ mod ready;
 mod exits;
 pub(crate) use exits::Exit;
 
+mod start;
+pub use start::stdout_was_closed;
+
 mod output;
 pub use output::{Output, Unwritten, reader_is_gone};
 

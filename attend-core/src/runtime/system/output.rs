@@ -10,6 +10,7 @@ use rustix::io::Errno;
 use tokio::io::Interest;
 
 use super::ready::ready;
+use super::start::stdout_was_closed;
 
 /// What a pipe that has room takes without making the writer wait.
 const CHUNK: usize = 4_096;
@@ -61,8 +62,13 @@ impl Output {
     ///
     /// # Errors
     ///
-    /// There are no more descriptors.
+    /// It was closed from the start, or there are no more descriptors.
     pub fn stdout() -> io::Result<Self> {
+        if stdout_was_closed() {
+            return Err(io::Error::other(
+                "it is closed, so nobody could read a line; leave it open, or send it to a file",
+            ));
+        }
         let stdout = io::stdout().as_fd().try_clone_to_owned()?;
         Ok(Self::to(stdout))
     }
