@@ -90,6 +90,17 @@ fn checkpoint(world: &World, session: &str) -> PathBuf {
     state.join("checkpoint.json")
 }
 
+/// Writes the first prompt of the session, as far as it is looked at.
+fn prompt(world: &World, session: &str) {
+    let folder = world.beside("claude-config/projects/any");
+    fs::create_dir_all(&folder).expect("a directory");
+    let row = json!({
+        "type": "user", "timestamp": "2100-01-01T00:00:00.000Z", "sessionId": session,
+        "message": {"role": "user", "content": "secret words"}, "uuid": "u1", "cwd": world.repo(),
+    });
+    fs::write(folder.join(format!("{session}.jsonl")), format!("{row}\n")).expect("a transcript");
+}
+
 #[test]
 fn before_the_first_prompt_nothing_is_said_and_the_end_of_the_host_ends_it() {
     let world = World::new();
@@ -106,6 +117,12 @@ fn before_the_first_prompt_nothing_is_said_and_the_end_of_the_host_ends_it() {
     world.git(["switch", "-q", "-c", "feat/x"]);
     eventually("the change is held", || says("feat/x"));
     assert_eq!(live.line_within(SILENCE), None);
+    prompt(&world, ONE);
+    record(&world, live.pid(), ONE, &start, "busy");
+    assert!(live.line().contains("watches project with context, git"));
+    assert!(live.line().contains("branch changed: main → feat/x"));
+    // Nothing that was said in the session is kept or shown.
+    assert!(!says("secret words"));
     live.signal(Signal::KILL);
     // The pipe is let go of by `attend` itself, which outlives the host only for a moment.
     let (_, lines, errors) = live.ended();

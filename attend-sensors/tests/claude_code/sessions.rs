@@ -199,6 +199,26 @@ fn a_new_session_in_the_same_process_is_noticed() {
 }
 
 #[test]
+fn where_a_transcript_will_appear_is_watched() {
+    let world = World::below_host();
+    world.record(HOST, &record(ID, HOST_START));
+    let path = |below: &str| world.roots.path(Root::Host, below);
+    let host = world.host(Given::to(SELF));
+    let watched = || session(&host).watch;
+    fs::create_dir_all(path("")).unwrap();
+    assert!(watched().contains(&path("")), "{:?}", watched());
+    fs::create_dir(path("projects")).unwrap();
+    assert!(watched().contains(&path("projects")), "{:?}", watched());
+    let folder = path("projects/-home-dev-proj");
+    fs::create_dir(&folder).unwrap();
+    assert!(watched().contains(&folder), "{:?}", watched());
+    let transcript = folder.join(format!("{ID}.jsonl"));
+    fs::write(&transcript, answer(1, 100)).unwrap();
+    assert!(watched().contains(&transcript), "{:?}", watched());
+    assert!(!watched().contains(&folder));
+}
+
+#[test]
 fn records_of_the_fixtures() {
     let state = fixtures().join("constructed/state");
     let records = SessionRecord::all(&state).unwrap();

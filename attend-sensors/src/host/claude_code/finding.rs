@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use attend_core::sensor::{HostProcess, Identity, Root, Roots, SessionInfo};
+use attend_core::sensor::{Clock, HostProcess, Identity, Root, Roots, SessionInfo};
 
 use super::ancestry::{self, Ancestor};
 use super::cached::Cached;
@@ -55,7 +55,7 @@ impl Finding {
     }
 
     /// Looks who it is now: a session id changes while its process goes on.
-    pub(super) fn look(&mut self) -> Session {
+    pub(super) fn look(&mut self, clock: &dyn Clock) -> Session {
         let proc = self.roots.get(Root::Proc).map(Path::to_owned);
         let host = self.roots.get(Root::Host).map(Path::to_owned);
         if self.ancestor.is_none()
@@ -64,8 +64,8 @@ impl Finding {
             self.ancestor = ancestry::nearest(proc, host.as_deref(), self.given.pid);
         }
         match self.ancestor.clone() {
-            Some(ancestor) => self.below(ancestor, proc.as_deref(), host.as_deref()),
-            None => self.apart(proc.as_deref(), host.as_deref()),
+            Some(ancestor) => self.below(ancestor, proc.as_deref(), host.as_deref(), clock),
+            None => self.apart(proc.as_deref(), host.as_deref(), clock),
         }
     }
 
@@ -75,12 +75,13 @@ impl Finding {
         mut ancestor: Ancestor,
         proc: Option<&Path>,
         host: Option<&Path>,
+        clock: &dyn Clock,
     ) -> Session {
         let (pid, start) = (ancestor.pid, ancestor.start.clone());
         let record = host.and_then(|host| {
             let read = self
                 .record
-                .at(&SessionRecord::path(host, pid), SessionRecord::parse);
+                .at(&SessionRecord::path(host, pid), clock, SessionRecord::parse);
             read.filter(|record| record.pid == pid && record.proc_start.as_ref() == Some(&start))
         });
         ancestor.record = record.cloned();
@@ -88,7 +89,7 @@ impl Finding {
         let hook = state.and_then(|state| {
             let read = self
                 .hook
-                .at(&HookRecord::path(&state, pid), HookRecord::parse);
+                .at(&HookRecord::path(&state, pid), clock, HookRecord::parse);
             read.filter(|hook| hook.pid == pid && hook.proc_start == start)
         });
         let found = Found {
@@ -108,12 +109,12 @@ impl Finding {
     }
 
     /// Without one: a sandboxed shell, or no host at all.
-    fn apart(&mut self, proc: Option<&Path>, host: Option<&Path>) -> Session {
+    fn apart(&mut self, proc: Option<&Path>, host: Option<&Path>, clock: &dyn Clock) -> Session {
         let record = match (host, self.given.env_pid) {
             (Some(host), Some(pid)) => {
-                let read = self
-                    .record
-                    .at(&SessionRecord::path(host, pid), SessionRecord::parse);
+                let read =
+                    self.record
+                        .at(&SessionRecord::path(host, pid), clock, SessionRecord::parse);
                 read.filter(|record| record.pid == pid).cloned()
             }
             _ => None,
