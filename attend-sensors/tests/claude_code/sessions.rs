@@ -94,6 +94,25 @@ fn what_was_told_of_another_process_with_the_same_pid_does_not_count() {
 }
 
 #[test]
+fn a_host_that_ended_is_waited_for_no_longer() {
+    for ended in [Some("999"), None] {
+        let world = World::below_host();
+        let host = world.host(Given::to(SELF));
+        assert_eq!(session(&host).identity, Identity::Waiting);
+        if let Some(other) = ended {
+            world.process(HOST, "claude", 1, other);
+        } else {
+            let process = world.roots.path(Root::Proc, HOST.to_string());
+            fs::remove_dir_all(process).unwrap();
+        }
+        let Identity::Refused { reason } = session(&host).identity else {
+            panic!("there is nothing to wait for");
+        };
+        assert_eq!(reason, "process 4242 of the host has ended");
+    }
+}
+
+#[test]
 fn the_nearest_host_counts_by_record_or_by_name() {
     let world = World::new();
     world.process(SELF, "attend", 50, "9");
@@ -216,6 +235,12 @@ fn where_a_transcript_will_appear_is_watched() {
     fs::write(&transcript, answer(1, 100)).unwrap();
     assert!(watched().contains(&transcript), "{:?}", watched());
     assert!(!watched().contains(&folder));
+    // A hook may yet tell of another session.
+    let hosts = world.roots.path(Root::State, "hosts");
+    fs::create_dir_all(&hosts).unwrap();
+    assert!(watched().contains(&hosts), "{:?}", watched());
+    hook(&world, HOST_START, ID);
+    assert!(!watched().contains(&hosts), "{:?}", watched());
 }
 
 #[test]

@@ -98,11 +98,19 @@ impl Finding {
             named: None,
         };
         let runs = proc.and_then(|proc| Stat::read(proc, pid));
+        let runs = runs.is_some_and(|runs| runs.start == start);
+        let identity = match identity::decide(&self.given, found) {
+            // It will not say any more what it did not say.
+            Identity::Waiting if !runs => Identity::Refused {
+                reason: format!("process {pid} of the host has ended"),
+            },
+            identity => identity,
+        };
         let mut process = HostProcess::new(pid);
-        process.alive = Some(runs.is_some_and(|runs| runs.start == start));
+        process.alive = Some(runs);
         process.started = Some(start);
         Session {
-            identity: identity::decide(&self.given, found),
+            identity,
             record: ancestor.record,
             process: Some(process),
         }

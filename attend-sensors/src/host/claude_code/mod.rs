@@ -254,11 +254,14 @@ impl Known {
         let pid = session.process.as_ref().map(|process| process.pid);
         let transcript = self.following.as_ref().and_then(Following::transcript);
         let transcript = transcript.map(|transcript| transcript.path().to_owned());
-        // Where it will appear: as much of the way there as there is.
+        // Where something will appear, as much of the way there as there is.
+        let way = |path: PathBuf, up| {
+            let way = path.ancestors().take(up).find(|path| path.exists());
+            way.map(Path::to_owned)
+        };
         let appears = || {
             let folder = self.finding.projects()?.join(self.likely(session));
-            let way = folder.ancestors().take(3).find(|path| path.exists());
-            way.map(Path::to_owned)
+            way(folder, 3)
         };
         let paths = [
             transcript.or_else(appears),
@@ -268,7 +271,7 @@ impl Known {
                 .map(|host| host.join("sessions")),
             state
                 .zip(pid)
-                .map(|(state, pid)| HookRecord::path(state, pid)),
+                .and_then(|(state, pid)| way(HookRecord::path(state, pid), 3)),
             state
                 .zip(session.id())
                 .and_then(|(state, id)| StatusLine::path(state, id)),
