@@ -13,11 +13,13 @@ mod live;
 mod world;
 
 mod configured;
+mod context;
 mod damage;
 mod disk;
 mod facts;
 mod hosts;
 mod hosts_fake;
+mod hosts_privacy;
 mod hosts_prompt;
 mod hosts_sandbox;
 mod leftovers;
