@@ -5,7 +5,8 @@ use std::process::Output;
 use serde_json::Value;
 
 use crate::home::{stderr, stdout};
-use crate::hosts_fake::{ONE, TWO, in_host};
+use crate::hosts_fake::{Beside, ONE, TWO, host, in_host};
+use crate::live::Live;
 use crate::world::World;
 
 /// Runs `attend ARGS` in a sandbox of a host that holds the session ONE, with `environment`, in
@@ -75,6 +76,25 @@ fn what_does_not_agree_is_no_session() {
         }
     }
     assert!(!world.beside("attend/state/sessions").exists());
+}
+
+#[test]
+#[ignore = "needs root"]
+fn where_it_sees_its_host_under_another_number_it_is_found_among_its_ancestors() {
+    let world = World::new();
+    let sandboxed = |args: &str| format!("unshare --pid --fork sh -c '\"$A\" {args}; exit $?'");
+    let output = in_host(&world, ONE, None, &sandboxed("whoami --json"));
+    let who: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(who["session_id"], ONE, "{output:?}");
+    assert_eq!(who["found_by"], "record");
+    // Here the number of the host's process is nobody's, or another's: it lives on.
+    let live = Live::start(&mut host(&world, &sandboxed("run")));
+    let mut beside = Beside::of(&world, live);
+    beside.record("busy");
+    assert!(beside.live.line().contains(" watches project with "));
+    beside.known();
+    world.git(["switch", "-q", "-c", "feat/x"]);
+    assert!(beside.live.line().contains("branch changed: main → feat/x"));
 }
 
 #[test]

@@ -8,7 +8,7 @@ use super::ancestry::{self, Ancestor};
 use super::cached::Cached;
 use super::hook::HookRecord;
 use super::identity::{self, Found, Given};
-use super::process::{Liveness, Stat, liveness};
+use super::process::{self, Liveness, Stat, liveness};
 use super::record::SessionRecord;
 
 /// What is known of the session, kept between looks.
@@ -17,6 +17,8 @@ pub(super) struct Finding {
     roots: Roots,
     given: Given,
     ancestor: Option<Ancestor>,
+    /// Whether processes have other numbers here than where the ancestor was found.
+    is_foreign: bool,
     record: Cached<SessionRecord>,
     hook: Cached<HookRecord>,
 }
@@ -36,6 +38,7 @@ impl Finding {
             roots,
             given,
             ancestor: None,
+            is_foreign: false,
             record: Cached::new(),
             hook: Cached::new(),
         }
@@ -61,7 +64,9 @@ impl Finding {
         if self.ancestor.is_none()
             && let Some(proc) = &proc
         {
-            self.ancestor = ancestry::nearest(proc, host.as_deref(), self.given.pid);
+            let pid = process::in_table(proc, self.given.pid);
+            self.is_foreign = pid != Some(self.given.pid);
+            self.ancestor = pid.and_then(|pid| ancestry::nearest(proc, host.as_deref(), pid));
         }
         match self.ancestor.clone() {
             Some(ancestor) => self.below(ancestor, proc.as_deref(), host.as_deref(), clock),
@@ -107,7 +112,8 @@ impl Finding {
             identity => identity,
         };
         let mut process = HostProcess::new(pid);
-        process.alive = Some(runs);
+        // Whoever asked for its end by its number here would ask for another's.
+        process.alive = (!self.is_foreign).then_some(runs);
         process.started = Some(start);
         Session {
             identity,

@@ -46,6 +46,16 @@ impl Stat {
     }
 }
 
+/// The process `pid`, which reads `proc`, as that table numbers it: it may be one of another
+/// namespace. None where it does not stand there.
+pub(super) fn in_table(proc: &Path, pid: u32) -> Option<u32> {
+    let link = proc.join("self");
+    if !fs::symlink_metadata(&link).is_ok_and(|found| found.is_symlink()) {
+        return Some(pid);
+    }
+    fs::read_link(&link).ok()?.to_str()?.parse().ok()
+}
+
 /// Whether a process is the one that a record was written of.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
