@@ -12,8 +12,11 @@ use super::transcript::{Depth, Transcript};
 
 /// A transcript that was nowhere is looked for again at each look where it is likely to appear,
 /// and everywhere as often as that is cheap: at each look for up to so many folders, at each
-/// second one for twice as many, and so on.
-const CHEAP: usize = 128;
+/// second one for twice as many, and so on. A host that is at work has one.
+const CHEAP_AT_WORK: usize = 128;
+
+/// The same while it waits: mostly for its first prompt, for hours perhaps.
+const CHEAP: usize = 16;
 
 /// Everywhere at every so many looks at the least.
 const SELDOM: usize = 16;
@@ -27,8 +30,9 @@ pub(super) struct Following {
     subagents: Subagents,
     /// Whether the transcript was there once.
     was_there: bool,
-    /// How many more looks there are at the likely place only.
-    skip: usize,
+    /// How many folders there were when it was looked for everywhere, and the looks since then.
+    folders: usize,
+    since: usize,
 }
 
 impl Following {
@@ -39,7 +43,8 @@ impl Following {
             transcript: None,
             subagents: Subagents::default(),
             was_there: false,
-            skip: 0,
+            folders: 0,
+            since: 0,
         }
     }
 
@@ -53,7 +58,7 @@ impl Following {
     }
 
     /// Looks for what is new in the transcript, below `projects` and most likely in the folder
-    /// `likely`.
+    /// `likely`. Where the host is at work, it must be somewhere.
     ///
     /// # Errors
     ///
@@ -62,6 +67,7 @@ impl Following {
         &mut self,
         projects: &Path,
         likely: Option<&str>,
+        at_work: bool,
         clock: &dyn Clock,
     ) -> io::Result<()> {
         if let Some(transcript) = &mut self.transcript {
@@ -70,7 +76,7 @@ impl Following {
                 other => return other,
             }
         }
-        let Some(path) = self.find(projects, likely) else {
+        let Some(path) = self.find(projects, likely, at_work) else {
             return if self.was_there {
                 Err(io::ErrorKind::NotFound.into())
             } else {
@@ -105,18 +111,17 @@ impl Following {
         self.own().all(|own| own.complete) && self.subagents.is_complete()
     }
 
-    fn find(&mut self, projects: &Path, likely: Option<&str>) -> Option<PathBuf> {
+    fn find(&mut self, projects: &Path, likely: Option<&str>, at_work: bool) -> Option<PathBuf> {
         if let Some(path) = folder::transcript_in(projects, &self.id, likely) {
             return Some(path);
         }
-        if let Some(fewer) = self.skip.checked_sub(1) {
-            self.skip = fewer;
+        let cheap = if at_work { CHEAP_AT_WORK } else { CHEAP };
+        self.since += 1;
+        if self.since <= (self.folders / cheap).min(SELDOM - 1) {
             return None;
         }
         let (path, folders) = folder::transcript_anywhere(projects, &self.id);
-        if path.is_none() {
-            self.skip = (folders / CHEAP).min(SELDOM - 1);
-        }
+        (self.folders, self.since) = (folders, 0);
         path
     }
 }
@@ -133,7 +138,7 @@ mod tests {
 
     /// How many looks it takes to find a transcript that appears beside `folders` others, where
     /// nobody expects it, right after one that found nothing.
-    fn looks(folders: usize) -> usize {
+    fn looks(folders: usize, at_work: bool) -> usize {
         let directory = tempfile::tempdir().unwrap();
         let projects = directory.path();
         for n in 0..folders {
@@ -142,7 +147,9 @@ mod tests {
         let clock = FakeClock::new();
         let mut following = Following::new(ID.to_owned(), Depth::Turns);
         let mut looked = || {
-            following.look(projects, Some("likely"), &clock).unwrap();
+            following
+                .look(projects, Some("likely"), at_work, &clock)
+                .unwrap();
             following.transcript().is_some()
         };
         assert!(!looked());
@@ -153,7 +160,8 @@ mod tests {
 
     #[test]
     fn a_transcript_that_appears_where_nobody_expects_it_is_found_as_soon_as_is_cheap() {
-        assert_eq!([0, 100, 300].map(looks), [1, 1, 3]);
-        assert_eq!(looks(CHEAP * 16), SELDOM);
+        let counted = |folders: [usize; 4], at_work| folders.map(|n| looks(n, at_work));
+        assert_eq!(counted([0, 10, 50, 500], false), [1, 1, 4, SELDOM]);
+        assert_eq!(counted([0, 100, 300, 2_048], true), [1, 1, 3, SELDOM]);
     }
 }

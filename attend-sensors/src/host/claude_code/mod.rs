@@ -206,7 +206,9 @@ impl Known {
         let following = self
             .following
             .get_or_insert_with(|| Following::new(id.to_owned(), self.depth));
-        let looked = following.look(&projects, Some(&likely), &*self.clock);
+        let status = session.record.as_ref().and_then(|record| record.status);
+        let at_work = status != Some(SessionStatus::Idle);
+        let looked = following.look(&projects, Some(&likely), at_work, &*self.clock);
         looked.map_err(|error| {
             SensorError::transient(format!("cannot read the session's transcript: {error}"))
         })
