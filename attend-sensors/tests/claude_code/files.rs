@@ -41,6 +41,22 @@ fn nothing_new_is_not_read() {
 }
 
 #[test]
+fn a_file_that_is_written_anew_within_one_step_of_the_clock_is_read_anew() {
+    let world = World::new();
+    let host = world.named();
+    for id in 1..5 {
+        // The same length and time as before.
+        let path = world.write(answer(id, 100 + u64::from(id)));
+        let file = fs::File::options().append(true).open(path).unwrap();
+        let times = fs::FileTimes::new().set_modified(std::time::UNIX_EPOCH);
+        file.set_times(times).unwrap();
+        for _ in 0..3 {
+            assert_eq!(context(&host).tokens, Some(100 + u64::from(id)));
+        }
+    }
+}
+
+#[test]
 fn what_is_damaged_is_counted_and_passed_over() {
     let world = World::new();
     let mut rows = answer(1, 100).into_bytes();

@@ -4,6 +4,7 @@
 
 mod contexts;
 mod files;
+mod folders;
 mod own;
 mod privacy;
 mod random;

@@ -4,8 +4,7 @@ use std::fs;
 
 use attend_core::sensor::{Evidence, Identity, Root};
 use attend_sensors::host::claude_code::{
-    Given, HookRecord, Liveness, SessionRecord, SessionStatus, folder_name, folders, liveness,
-    transcript,
+    Given, HookRecord, Liveness, SessionRecord, SessionStatus, liveness,
 };
 
 use crate::world::{HOST, HOST_START, ID, SELF, World, answer, context, fixtures, session};
@@ -94,6 +93,25 @@ fn what_was_told_of_another_process_with_the_same_pid_does_not_count() {
 }
 
 #[test]
+fn a_host_that_ended_is_waited_for_no_longer() {
+    for ended in [Some("999"), None] {
+        let world = World::below_host();
+        let host = world.host(Given::to(SELF));
+        assert_eq!(session(&host).identity, Identity::Waiting);
+        if let Some(other) = ended {
+            world.process(HOST, "claude", 1, other);
+        } else {
+            let process = world.roots.path(Root::Proc, HOST.to_string());
+            fs::remove_dir_all(process).unwrap();
+        }
+        let Identity::Refused { reason } = session(&host).identity else {
+            panic!("there is nothing to wait for");
+        };
+        assert_eq!(reason, "process 4242 of the host has ended");
+    }
+}
+
+#[test]
 fn the_nearest_host_counts_by_record_or_by_name() {
     let world = World::new();
     world.process(SELF, "attend", 50, "9");
@@ -117,6 +135,28 @@ fn the_nearest_host_counts_by_record_or_by_name() {
     assert_eq!(
         (process.pid, process.started.as_deref(), process.alive),
         (40, Some("7"), Some(true))
+    );
+}
+
+#[test]
+fn a_table_that_numbers_processes_otherwise_is_read_by_its_own_numbers() {
+    let world = World::below_host();
+    world.record(HOST, &record(ID, HOST_START));
+    let myself = world.roots.path(Root::Proc, "self");
+    // Here attend is process 7; there that is somebody else, below another host.
+    world.process(7, "sh", 6, "2");
+    world.process(6, "claude", 1, "3");
+    std::os::unix::fs::symlink(SELF.to_string(), &myself).unwrap();
+    let info = session(&world.host(Given::to(7)));
+    assert_eq!(info.identity, known(ID, Evidence::Record));
+    let process = info.process.unwrap();
+    assert_eq!((process.pid, process.alive), (HOST, None));
+    // Nor does it stand in every table.
+    fs::remove_file(&myself).unwrap();
+    std::os::unix::fs::symlink("nobody", &myself).unwrap();
+    assert_eq!(
+        session(&world.host(Given::to(7))).identity,
+        Identity::NoHost
     );
 }
 
@@ -196,6 +236,32 @@ fn a_new_session_in_the_same_process_is_noticed() {
     let info = session(&host);
     assert_eq!(info.id(), Some(OTHER));
     assert_eq!(info.watch.len(), 3, "{:?}", info.watch);
+}
+
+#[test]
+fn where_a_transcript_will_appear_is_watched() {
+    let world = World::below_host();
+    world.record(HOST, &record(ID, HOST_START));
+    let path = |below: &str| world.roots.path(Root::Host, below);
+    let host = world.host(Given::to(SELF));
+    let watched = || session(&host).watch;
+    fs::create_dir_all(path("")).unwrap();
+    assert!(watched().contains(&path("")), "{:?}", watched());
+    fs::create_dir(path("projects")).unwrap();
+    assert!(watched().contains(&path("projects")), "{:?}", watched());
+    let folder = path("projects/-home-dev-proj");
+    fs::create_dir(&folder).unwrap();
+    assert!(watched().contains(&folder), "{:?}", watched());
+    let transcript = folder.join(format!("{ID}.jsonl"));
+    fs::write(&transcript, answer(1, 100)).unwrap();
+    assert!(watched().contains(&transcript), "{:?}", watched());
+    assert!(!watched().contains(&folder));
+    // A hook may yet tell of another session.
+    let hosts = world.roots.path(Root::State, "hosts");
+    fs::create_dir_all(&hosts).unwrap();
+    assert!(watched().contains(&hosts), "{:?}", watched());
+    hook(&world, HOST_START, ID);
+    assert!(!watched().contains(&hosts), "{:?}", watched());
 }
 
 #[test]
@@ -280,62 +346,4 @@ fn records_that_make_no_sense_are_none() {
         (odd.session, odd.status, odd.cwd, odd.proc_start.as_deref()),
         (None, None, None, Some("12"))
     );
-}
-
-#[derive(serde::Deserialize)]
-struct Encoding {
-    cwd: String,
-    dir: Option<String>,
-    dir_prefix: Option<String>,
-}
-
-#[test]
-fn directories_and_their_folders() {
-    let json = fs::read_to_string(fixtures().join("constructed/cwd-encoding.json")).unwrap();
-    let encodings: Vec<Encoding> = serde_json::from_str(&json).unwrap();
-    assert_eq!(encodings.len(), 7);
-    for Encoding {
-        cwd,
-        dir,
-        dir_prefix,
-    } in encodings
-    {
-        let name = folder_name(cwd.as_ref());
-        if let Some(dir) = dir {
-            assert_eq!(name, dir);
-        }
-        if let Some(prefix) = dir_prefix {
-            assert!(name.starts_with(&format!("{prefix}-")), "{name}");
-            let world = World::new();
-            let projects = world.roots.path(Root::Host, "projects");
-            world
-                .roots
-                .file_in(Root::Host, format!("projects/{prefix}-abc/x.jsonl"), "");
-            world
-                .roots
-                .file_in(Root::Host, format!("projects/{prefix}/x.jsonl"), "");
-            let found = folders(&projects, cwd.as_ref());
-            assert_eq!(found, [projects.join(format!("{prefix}-abc"))]);
-        }
-    }
-}
-
-#[test]
-fn a_transcript_is_found_in_any_folder() {
-    let world = World::new();
-    let projects = world.roots.path(Root::Host, "projects");
-    assert_eq!(transcript(&projects, ID, None), None);
-    let path = world
-        .roots
-        .file_in(Root::Host, format!("projects/-a/{ID}.jsonl"), "");
-    assert_eq!(transcript(&projects, ID, Some("-b")), Some(path.clone()));
-    assert_eq!(
-        transcript(&projects, ID, Some("../projects/-a")),
-        Some(path)
-    );
-    let likely = world
-        .roots
-        .file_in(Root::Host, format!("projects/-b/{ID}.jsonl"), "");
-    assert_eq!(transcript(&projects, ID, Some("-b")), Some(likely));
-    assert_eq!(transcript(&projects, "../-a/x", None), None);
 }

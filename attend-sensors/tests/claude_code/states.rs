@@ -1,9 +1,10 @@
 //! What the host is said to be doing.
 
-use std::time::Duration;
+use std::fs::{File, FileTimes};
+use std::time::{Duration, UNIX_EPOCH};
 
 use attend_core::dynamics::Tick;
-use attend_core::sensor::{HostAnswer, HostRequest, HostState};
+use attend_core::sensor::{HostAnswer, HostRequest, HostState, Root};
 use attend_sensors::host::claude_code::Given;
 
 use crate::world::{HOST, HOST_START, ID, SELF, START, World, answer, prompt, state};
@@ -61,6 +62,39 @@ fn before_its_first_prompt_it_is_not_merely_idle() {
     assert_eq!(state(&host), HostState::Unprompted);
     world.append(prompt("2027-01-15T07:59:59Z"));
     assert!(matches!(state(&host), HostState::Idle { .. }));
+}
+
+#[test]
+fn a_first_prompt_is_seen_in_whatever_folder_it_appears() {
+    let world = World::below_host();
+    let host = world.host(Given::to(SELF));
+    record(&world, "idle", START);
+    for _ in 0..3 {
+        assert_eq!(state(&host), HostState::Unprompted);
+    }
+    let rows = answer(1, 100) + &prompt("2027-01-15T07:59:59Z");
+    let below = format!("projects/-elsewhere/{ID}.jsonl");
+    world.roots.file_in(Root::Host, below, rows);
+    assert!(matches!(state(&host), HostState::Idle { .. }));
+}
+
+#[test]
+fn a_record_that_is_written_in_place_within_one_step_of_the_clock_is_read() {
+    let world = World::below_host();
+    let host = world.host(Given::to(SELF));
+    world.write(prompt("2027-01-15T07:59:59Z"));
+    let path = world
+        .roots
+        .path(Root::Host, format!("sessions/{HOST}.json"));
+    for status in ["idle", "busy", "idle", "busy"] {
+        record(&world, status, START);
+        let file = File::options().append(true).open(&path).unwrap();
+        file.set_times(FileTimes::new().set_modified(UNIX_EPOCH))
+            .unwrap();
+        for _ in 0..3 {
+            assert_eq!(state(&host) == HostState::Busy, status == "busy");
+        }
+    }
 }
 
 #[test]

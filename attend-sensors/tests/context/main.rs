@@ -7,6 +7,7 @@ mod world;
 mod contract;
 mod engine;
 mod hosts;
+mod live;
 mod stakes;
 mod tiers;
 mod velocity;

@@ -5,6 +5,7 @@
 
 mod world;
 
+mod adapter;
 mod changes;
 mod conflicts;
 mod contract;

@@ -59,7 +59,7 @@ impl ClaudeCode {
         let Some(following) = &mut known.following else {
             return own;
         };
-        following.look_at_subagents();
+        following.look_at_subagents(&*known.clock);
         own.complete = following.is_complete();
         let mut edits: HashMap<&Path, (Millis, Option<Millis>)> = HashMap::new();
         for (path, from, until) in following.own().flat_map(super::own::Own::edits) {

@@ -5,7 +5,10 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use attend_core::sensor::Clock;
+
 use super::record::read_small;
+use super::seen::Seen;
 
 /// The longest file that is read, in bytes.
 const MAX_FILE: u64 = 64 << 10;
@@ -14,21 +17,18 @@ const MAX_FILE: u64 = 64 << 10;
 #[derive(Debug)]
 pub(super) struct Cached<T> {
     path: PathBuf,
-    seen: Option<Seen>,
-    /// Whether it was read once more since it changed: two writes within one step of the clock
-    /// look like one.
-    settled: bool,
+    seen: Seen<Mark>,
     value: Option<T>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Seen {
+struct Mark {
     length: u64,
     inode: u64,
     written: Option<SystemTime>,
 }
 
-impl Seen {
+impl Mark {
     fn of(metadata: &Metadata) -> Self {
         Self {
             length: metadata.len(),
@@ -42,32 +42,31 @@ impl<T> Cached<T> {
     pub(super) fn new() -> Self {
         Self {
             path: PathBuf::new(),
-            seen: None,
-            settled: false,
+            seen: Seen::nothing(),
             value: None,
         }
     }
 
     /// What `read` makes of the file `path`, asked only where the file may have changed. While
     /// it is there and makes no sense, half written perhaps, what it said before stands.
-    pub(super) fn at(&mut self, path: &Path, read: impl FnOnce(&[u8]) -> Option<T>) -> Option<&T> {
+    pub(super) fn at(
+        &mut self,
+        path: &Path,
+        clock: &dyn Clock,
+        read: impl FnOnce(&[u8]) -> Option<T>,
+    ) -> Option<&T> {
         if self.path != path {
             *self = Self::new();
             self.path.push(path);
         }
         let Ok(metadata) = fs::metadata(path) else {
-            self.seen = None;
+            self.seen = Seen::nothing();
             self.value = None;
             return None;
         };
-        let seen = Some(Seen::of(&metadata));
-        let same = self.seen == seen;
-        if same && self.settled {
-            return self.value.as_ref();
-        }
-        self.seen = seen;
-        self.settled = same;
-        if let Some(value) = read_small(path, MAX_FILE).as_deref().and_then(read) {
+        if self.seen.must_read(Mark::of(&metadata), clock)
+            && let Some(value) = read_small(path, MAX_FILE).as_deref().and_then(read)
+        {
             self.value = Some(value);
         }
         self.value.as_ref()
@@ -76,16 +75,22 @@ impl<T> Cached<T> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs::{File, FileTimes};
+    use std::time::Duration;
+
+    use attend_core::testkit::FakeClock;
+
     use super::*;
 
     #[test]
-    fn a_file_is_read_when_it_changed_and_once_more() {
+    fn a_file_is_read_when_it_changed_and_until_that_is_certain() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("a");
+        let clock = FakeClock::new();
         let mut cached = Cached::new();
         let mut reads = 0;
         let mut at = |path: &Path| {
-            let text = cached.at(path, |bytes| {
+            let text = cached.at(path, &clock, |bytes| {
                 reads += 1;
                 Some(String::from_utf8_lossy(bytes).into_owned()).filter(|text| !text.is_empty())
             });
@@ -94,15 +99,40 @@ mod tests {
         assert_eq!(at(&path), (None, 0));
         fs::write(&path, "one").unwrap();
         assert_eq!(at(&path), (Some("one".into()), 1));
-        // The same length, perhaps within the same step of the clock.
         fs::write(&path, "two").unwrap();
         assert_eq!(at(&path).0, Some("two".into()));
-        at(&path);
+        clock.advance(Duration::from_secs(10));
         let settled = at(&path).1;
+        clock.advance(Duration::from_secs(10));
         assert_eq!(at(&path), (Some("two".into()), settled));
         fs::write(&path, "").unwrap();
         assert_eq!(at(&path).0, Some("two".into()), "half written");
         fs::remove_file(&path).unwrap();
         assert_eq!(at(&path).0, None);
+    }
+
+    #[test]
+    fn a_change_within_the_same_step_of_the_clock_is_seen() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("a");
+        let (clock, mut cached) = (FakeClock::new(), Cached::new());
+        let step = FileTimes::new().set_modified(SystemTime::UNIX_EPOCH);
+        let mut after = |text: &str| {
+            // Written in place: the same file, length and time as before.
+            fs::write(&path, text).unwrap();
+            File::options()
+                .append(true)
+                .open(&path)
+                .and_then(|file| file.set_times(step))
+                .unwrap();
+            let look = |bytes: &[u8]| Some(bytes.to_vec());
+            // Asked twice at once, as a sensor does with two questions.
+            let first = cached.at(&path, &clock, look).cloned();
+            assert_eq!(cached.at(&path, &clock, look).cloned(), first);
+            first
+        };
+        for text in ["idle", "busy", "idle"] {
+            assert_eq!(after(text).as_deref(), Some(text.as_bytes()));
+        }
     }
 }

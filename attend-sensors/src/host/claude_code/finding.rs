@@ -2,13 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use attend_core::sensor::{HostProcess, Identity, Root, Roots, SessionInfo};
+use attend_core::sensor::{Clock, HostProcess, Identity, Root, Roots, SessionInfo};
 
 use super::ancestry::{self, Ancestor};
 use super::cached::Cached;
 use super::hook::HookRecord;
 use super::identity::{self, Found, Given};
-use super::process::{Liveness, Stat, liveness};
+use super::process::{self, Liveness, Stat, liveness};
 use super::record::SessionRecord;
 
 /// What is known of the session, kept between looks.
@@ -17,6 +17,8 @@ pub(super) struct Finding {
     roots: Roots,
     given: Given,
     ancestor: Option<Ancestor>,
+    /// Whether processes have other numbers here than where the ancestor was found.
+    is_foreign: bool,
     record: Cached<SessionRecord>,
     hook: Cached<HookRecord>,
 }
@@ -36,6 +38,7 @@ impl Finding {
             roots,
             given,
             ancestor: None,
+            is_foreign: false,
             record: Cached::new(),
             hook: Cached::new(),
         }
@@ -55,17 +58,19 @@ impl Finding {
     }
 
     /// Looks who it is now: a session id changes while its process goes on.
-    pub(super) fn look(&mut self) -> Session {
+    pub(super) fn look(&mut self, clock: &dyn Clock) -> Session {
         let proc = self.roots.get(Root::Proc).map(Path::to_owned);
         let host = self.roots.get(Root::Host).map(Path::to_owned);
         if self.ancestor.is_none()
             && let Some(proc) = &proc
         {
-            self.ancestor = ancestry::nearest(proc, host.as_deref(), self.given.pid);
+            let pid = process::in_table(proc, self.given.pid);
+            self.is_foreign = pid != Some(self.given.pid);
+            self.ancestor = pid.and_then(|pid| ancestry::nearest(proc, host.as_deref(), pid));
         }
         match self.ancestor.clone() {
-            Some(ancestor) => self.below(ancestor, proc.as_deref(), host.as_deref()),
-            None => self.apart(proc.as_deref(), host.as_deref()),
+            Some(ancestor) => self.below(ancestor, proc.as_deref(), host.as_deref(), clock),
+            None => self.apart(proc.as_deref(), host.as_deref(), clock),
         }
     }
 
@@ -75,12 +80,13 @@ impl Finding {
         mut ancestor: Ancestor,
         proc: Option<&Path>,
         host: Option<&Path>,
+        clock: &dyn Clock,
     ) -> Session {
         let (pid, start) = (ancestor.pid, ancestor.start.clone());
         let record = host.and_then(|host| {
             let read = self
                 .record
-                .at(&SessionRecord::path(host, pid), SessionRecord::parse);
+                .at(&SessionRecord::path(host, pid), clock, SessionRecord::parse);
             read.filter(|record| record.pid == pid && record.proc_start.as_ref() == Some(&start))
         });
         ancestor.record = record.cloned();
@@ -88,7 +94,7 @@ impl Finding {
         let hook = state.and_then(|state| {
             let read = self
                 .hook
-                .at(&HookRecord::path(&state, pid), HookRecord::parse);
+                .at(&HookRecord::path(&state, pid), clock, HookRecord::parse);
             read.filter(|hook| hook.pid == pid && hook.proc_start == start)
         });
         let found = Found {
@@ -97,23 +103,32 @@ impl Finding {
             named: None,
         };
         let runs = proc.and_then(|proc| Stat::read(proc, pid));
+        let runs = runs.is_some_and(|runs| runs.start == start);
+        let identity = match identity::decide(&self.given, found) {
+            // It will not say any more what it did not say.
+            Identity::Waiting if !runs => Identity::Refused {
+                reason: format!("process {pid} of the host has ended"),
+            },
+            identity => identity,
+        };
         let mut process = HostProcess::new(pid);
-        process.alive = Some(runs.is_some_and(|runs| runs.start == start));
+        // Whoever asked for its end by its number here would ask for another's.
+        process.alive = (!self.is_foreign).then_some(runs);
         process.started = Some(start);
         Session {
-            identity: identity::decide(&self.given, found),
+            identity,
             record: ancestor.record,
             process: Some(process),
         }
     }
 
     /// Without one: a sandboxed shell, or no host at all.
-    fn apart(&mut self, proc: Option<&Path>, host: Option<&Path>) -> Session {
+    fn apart(&mut self, proc: Option<&Path>, host: Option<&Path>, clock: &dyn Clock) -> Session {
         let record = match (host, self.given.env_pid) {
             (Some(host), Some(pid)) => {
-                let read = self
-                    .record
-                    .at(&SessionRecord::path(host, pid), SessionRecord::parse);
+                let read =
+                    self.record
+                        .at(&SessionRecord::path(host, pid), clock, SessionRecord::parse);
                 read.filter(|record| record.pid == pid).cloned()
             }
             _ => None,

@@ -80,14 +80,19 @@ pub fn folders(projects: &Path, directory: &Path) -> Vec<PathBuf> {
 /// The transcript of the session `id`, wherever below `projects` it lies now: in the folder
 /// `likely` if it is there, else in any; of several the one that was written last.
 pub fn transcript(projects: &Path, id: &str, likely: Option<&str>) -> Option<PathBuf> {
-    if let Some(path) = transcript_in(projects, id, likely) {
-        return Some(path);
-    }
+    transcript_in(projects, id, likely).or_else(|| transcript_anywhere(projects, id).0)
+}
+
+/// The transcript of the session `id` in any folder, the one that was written last; and how many
+/// folders were looked into.
+pub(super) fn transcript_anywhere(projects: &Path, id: &str) -> (Option<PathBuf>, usize) {
     if !is_session_id(id) {
-        return None;
+        return (None, 0);
     }
     let file = format!("{id}.jsonl");
+    let mut folders = 0;
     let found = entries(projects).filter_map(|folder| {
+        folders += 1;
         let path = folder.join(&file);
         let written = fs::metadata(&path)
             .ok()
@@ -96,7 +101,8 @@ pub fn transcript(projects: &Path, id: &str, likely: Option<&str>) -> Option<Pat
             .ok();
         Some((written, path))
     });
-    found.max().map(|(_, path)| path)
+    let last = found.max().map(|(_, path)| path);
+    (last, folders)
 }
 
 /// The transcript of the session `id` in the folder `likely`, if it lies there.

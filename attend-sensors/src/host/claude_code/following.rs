@@ -3,14 +3,23 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use attend_core::sensor::Clock;
+
 use super::folder;
 use super::own::Own;
 use super::subagents::Subagents;
 use super::transcript::{Depth, Transcript};
 
-/// A transcript that was nowhere is looked for everywhere again at every so many looks; where it
-/// is likely to appear, at each.
-const EVERYWHERE: u32 = 16;
+/// A transcript that was nowhere is looked for again at each look where it is likely to appear,
+/// and everywhere as often as that is cheap: at each look for up to so many folders, at each
+/// second one for twice as many, and so on. A host that is at work has one.
+const CHEAP_AT_WORK: usize = 128;
+
+/// The same while it waits: mostly for its first prompt, for hours perhaps.
+const CHEAP: usize = 16;
+
+/// Everywhere at every so many looks at the least.
+const SELDOM: usize = 16;
 
 /// The transcripts of the session `id`.
 #[derive(Debug)]
@@ -21,7 +30,9 @@ pub(super) struct Following {
     subagents: Subagents,
     /// Whether the transcript was there once.
     was_there: bool,
-    missed: u32,
+    /// How many folders there were when it was looked for everywhere, and the looks since then.
+    folders: usize,
+    since: usize,
 }
 
 impl Following {
@@ -32,7 +43,8 @@ impl Following {
             transcript: None,
             subagents: Subagents::default(),
             was_there: false,
-            missed: 0,
+            folders: 0,
+            since: 0,
         }
     }
 
@@ -46,19 +58,25 @@ impl Following {
     }
 
     /// Looks for what is new in the transcript, below `projects` and most likely in the folder
-    /// `likely`.
+    /// `likely`. Where the host is at work, it must be somewhere.
     ///
     /// # Errors
     ///
     /// It cannot be read, or it was there and is nowhere now. What was read before stands.
-    pub(super) fn look(&mut self, projects: &Path, likely: Option<&str>) -> io::Result<()> {
+    pub(super) fn look(
+        &mut self,
+        projects: &Path,
+        likely: Option<&str>,
+        at_work: bool,
+        clock: &dyn Clock,
+    ) -> io::Result<()> {
         if let Some(transcript) = &mut self.transcript {
-            match transcript.look() {
+            match transcript.look(clock) {
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                 other => return other,
             }
         }
-        let Some(path) = self.find(projects, likely) else {
+        let Some(path) = self.find(projects, likely, at_work) else {
             return if self.was_there {
                 Err(io::ErrorKind::NotFound.into())
             } else {
@@ -74,12 +92,12 @@ impl Following {
             }
             None => Transcript::of_session(path, self.depth),
         };
-        self.transcript.insert(transcript).look()
+        self.transcript.insert(transcript).look(clock)
     }
 
     /// Looks for what is new of the subagents.
-    pub(super) fn look_at_subagents(&mut self) {
-        self.subagents.look();
+    pub(super) fn look_at_subagents(&mut self, clock: &dyn Clock) {
+        self.subagents.look(clock);
     }
 
     /// What the session did itself, transcript by transcript.
@@ -93,18 +111,57 @@ impl Following {
         self.own().all(|own| own.complete) && self.subagents.is_complete()
     }
 
-    fn find(&mut self, projects: &Path, likely: Option<&str>) -> Option<PathBuf> {
-        let everywhere = self.missed.is_multiple_of(EVERYWHERE);
-        let found = if everywhere {
-            folder::transcript(projects, &self.id, likely)
-        } else {
-            folder::transcript_in(projects, &self.id, likely)
+    fn find(&mut self, projects: &Path, likely: Option<&str>, at_work: bool) -> Option<PathBuf> {
+        if let Some(path) = folder::transcript_in(projects, &self.id, likely) {
+            return Some(path);
+        }
+        let cheap = if at_work { CHEAP_AT_WORK } else { CHEAP };
+        self.since += 1;
+        if self.since <= (self.folders / cheap).min(SELDOM - 1) {
+            return None;
+        }
+        let (path, folders) = folder::transcript_anywhere(projects, &self.id);
+        (self.folders, self.since) = (folders, 0);
+        path
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use attend_core::testkit::FakeClock;
+
+    use super::*;
+
+    const ID: &str = "00000000-0000-4000-8000-000000000001";
+
+    /// How many looks it takes to find a transcript that appears beside `folders` others, where
+    /// nobody expects it, right after one that found nothing.
+    fn looks(folders: usize, at_work: bool) -> usize {
+        let directory = tempfile::tempdir().unwrap();
+        let projects = directory.path();
+        for n in 0..folders {
+            fs::create_dir(projects.join(n.to_string())).unwrap();
+        }
+        let clock = FakeClock::new();
+        let mut following = Following::new(ID.to_owned(), Depth::Turns);
+        let mut looked = || {
+            following
+                .look(projects, Some("likely"), at_work, &clock)
+                .unwrap();
+            following.transcript().is_some()
         };
-        self.missed = if found.is_some() {
-            0
-        } else {
-            self.missed.wrapping_add(1)
-        };
-        found
+        assert!(!looked());
+        fs::create_dir(projects.join("other")).unwrap();
+        fs::write(projects.join(format!("other/{ID}.jsonl")), "").unwrap();
+        1 + (0..100).take_while(|_| !looked()).count()
+    }
+
+    #[test]
+    fn a_transcript_that_appears_where_nobody_expects_it_is_found_as_soon_as_is_cheap() {
+        let counted = |folders: [usize; 4], at_work| folders.map(|n| looks(n, at_work));
+        assert_eq!(counted([0, 10, 50, 500], false), [1, 1, 4, SELDOM]);
+        assert_eq!(counted([0, 100, 300, 2_048], true), [1, 1, 3, SELDOM]);
     }
 }

@@ -54,7 +54,7 @@ pub(super) struct Found<'a> {
 /// | `CLAUDE_CODE_SESSION_ID` | below an ancestor, unless `CLAUDE_PID` is another process; without one, if the record of `CLAUDE_PID` names the same session and its process is not gone |
 /// | the host's record | of the ancestor |
 ///
-/// Nothing else does: an ancestor of which nothing is known yet is waited for.
+/// Nothing else does: an ancestor of which nothing is known yet is waited for while it runs.
 pub(super) fn decide(given: &Given, found: Found<'_>) -> Identity {
     let known = |id: &str, by| Identity::Known {
         id: id.to_owned(),

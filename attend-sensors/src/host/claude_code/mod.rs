@@ -32,6 +32,7 @@ mod process;
 mod raw;
 mod record;
 mod row;
+mod seen;
 mod stamp;
 mod statusline;
 mod subagents;
@@ -42,7 +43,7 @@ mod usage;
 mod windows;
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
@@ -76,6 +77,7 @@ pub struct ClaudeCode {
 }
 
 struct Known {
+    clock: Arc<dyn Clock>,
     finding: Finding,
     following: Option<Following>,
     depth: Depth,
@@ -87,9 +89,10 @@ impl ClaudeCode {
     /// a driver that is made at the same time.
     pub fn new(roots: Roots, given: Given, windows: Windows, clock: Arc<dyn Clock>) -> Self {
         Self {
-            times: Times::begin(clock),
+            times: Times::begin(clock.clone()),
             windows,
             known: Mutex::new(Known {
+                clock,
                 finding: Finding::new(roots, given),
                 following: None,
                 depth: Depth::Turns,
@@ -124,7 +127,7 @@ impl ClaudeCode {
     /// Transient: the session's transcript was there and cannot be read now.
     pub fn answer(&self, request: &HostRequest) -> Result<HostAnswer, SensorError> {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        let session = known.finding.look();
+        let session = known.look();
         match request {
             HostRequest::Session => {
                 // A transcript that cannot be read names its session all the same.
@@ -178,6 +181,11 @@ impl ClaudeCode {
 }
 
 impl Known {
+    /// Looks who it is now.
+    fn look(&mut self) -> Session {
+        self.finding.look(&*self.clock)
+    }
+
     /// Looks for what is new in the transcript of `session`.
     fn follow(&mut self, session: &Session) -> Result<(), SensorError> {
         let Some(id) = session.id() else {
@@ -198,7 +206,10 @@ impl Known {
         let following = self
             .following
             .get_or_insert_with(|| Following::new(id.to_owned(), self.depth));
-        following.look(&projects, Some(&likely)).map_err(|error| {
+        let status = session.record.as_ref().and_then(|record| record.status);
+        let at_work = status != Some(SessionStatus::Idle);
+        let looked = following.look(&projects, Some(&likely), at_work, &*self.clock);
+        looked.map_err(|error| {
             SensorError::transient(format!("cannot read the session's transcript: {error}"))
         })
     }
@@ -230,7 +241,7 @@ impl Known {
     fn said(&mut self) -> Option<&StatusLine> {
         let id = self.following.as_ref()?.id();
         let path = StatusLine::path(self.finding.roots().get(Root::State)?, id)?;
-        let line = self.line.at(&path, StatusLine::parse)?;
+        let line = self.line.at(&path, &*self.clock, StatusLine::parse)?;
         line.session
             .as_deref()
             .is_none_or(|session| session == id)
@@ -245,7 +256,15 @@ impl Known {
         let pid = session.process.as_ref().map(|process| process.pid);
         let transcript = self.following.as_ref().and_then(Following::transcript);
         let transcript = transcript.map(|transcript| transcript.path().to_owned());
-        let appears = || Some(self.finding.projects()?.join(self.likely(session)));
+        // Where something will appear, as much of the way there as there is.
+        let way = |path: PathBuf, up| {
+            let way = path.ancestors().take(up).find(|path| path.exists());
+            way.map(Path::to_owned)
+        };
+        let appears = || {
+            let folder = self.finding.projects()?.join(self.likely(session));
+            way(folder, 3)
+        };
         let paths = [
             transcript.or_else(appears),
             host.zip(pid)
@@ -254,7 +273,7 @@ impl Known {
                 .map(|host| host.join("sessions")),
             state
                 .zip(pid)
-                .map(|(state, pid)| HookRecord::path(state, pid)),
+                .and_then(|(state, pid)| way(HookRecord::path(state, pid), 3)),
             state
                 .zip(session.id())
                 .and_then(|(state, id)| StatusLine::path(state, id)),

@@ -18,15 +18,19 @@ pub(super) struct Stat {
 }
 
 impl Stat {
-    /// Reads the line. The name stands in parentheses and may itself hold some, and blanks.
+    /// Reads the line; none of a process that has ended and only waits for its parent to notice.
+    /// The name stands in parentheses and may itself hold some, and blanks.
     pub(super) fn parse(line: &[u8]) -> Option<Self> {
         let line = String::from_utf8_lossy(line);
         let (before, after) = line.rsplit_once(')')?;
         let (_, name) = before.split_once('(')?;
         let mut fields = after.split_whitespace(); // The third field is the first here.
+        if matches!(fields.next()?, "Z" | "X") {
+            return None;
+        }
         Some(Self {
             name: name.to_owned(),
-            parent: fields.nth(1)?.parse().ok()?,
+            parent: fields.next()?.parse().ok()?,
             start: fields
                 .nth(17)
                 .filter(|start| start.parse::<u64>().is_ok())?
@@ -40,6 +44,16 @@ impl Stat {
             MAX_STAT,
         )?)
     }
+}
+
+/// The process `pid`, which reads `proc`, as that table numbers it: it may be one of another
+/// namespace. None where it does not stand there.
+pub(super) fn in_table(proc: &Path, pid: u32) -> Option<u32> {
+    let link = proc.join("self");
+    if !fs::symlink_metadata(&link).is_ok_and(|found| found.is_symlink()) {
+        return Some(pid);
+    }
+    fs::read_link(&link).ok()?.to_str()?.parse().ok()
 }
 
 /// Whether a process is the one that a record was written of.
@@ -116,6 +130,7 @@ mod tests {
             "4242 (x) S",
             "4242 (x) S y 1 1",
             "1 (x) S 1 1 1 0 -1 4 1 2 3 4 5 6 7 8 20 0 11 0 later",
+            "1 (ended) Z 1 1 1 0 -1 4 1 2 3 4 5 6 7 8 20 0 11 0 77",
         ] {
             assert_eq!(Stat::parse(line.as_bytes()), None, "{line}");
         }

@@ -4,7 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use attend_core::sensor::Clock;
+
 use super::own::Own;
+use super::seen::Seen;
 use super::transcript::Transcript;
 
 /// How many are followed: the ones that were written last.
@@ -28,28 +31,21 @@ pub(super) struct Subagents {
 struct Directory {
     path: PathBuf,
     /// The time it bore when it was listed last: a new entry changes it.
-    listed: Option<SystemTime>,
-    /// Whether it was listed once more after that, for what came within one step of the clock.
-    settled: bool,
+    listed: Seen<SystemTime>,
 }
 
 impl Directory {
     fn new(path: PathBuf) -> Self {
         Self {
             path,
-            listed: None,
-            settled: false,
+            listed: Seen::nothing(),
         }
     }
 
     /// Whether it is to be listed now.
-    fn is_due(&mut self) -> bool {
+    fn is_due(&mut self, clock: &dyn Clock) -> bool {
         let written = fs::metadata(&self.path).and_then(|found| found.modified());
-        let Ok(written) = written else { return false };
-        let same = self.listed.replace(written) == Some(written);
-        let due = !same || !self.settled;
-        self.settled = same;
-        due
+        written.is_ok_and(|written| self.listed.must_read(written, clock))
     }
 }
 
@@ -64,12 +60,12 @@ impl Subagents {
     }
 
     /// Looks for new ones, and for what is new in the known ones. What cannot be read is left out.
-    pub(super) fn look(&mut self) {
-        if self.list() {
+    pub(super) fn look(&mut self, clock: &dyn Clock) {
+        if self.list(clock) {
             self.keep_newest();
         }
         for transcript in &mut self.followed {
-            let _ = transcript.look();
+            let _ = transcript.look(clock);
         }
     }
 
@@ -83,12 +79,12 @@ impl Subagents {
     }
 
     /// Lists the directories that changed; answers whether there are new files.
-    fn list(&mut self) -> bool {
+    fn list(&mut self, clock: &dyn Clock) -> bool {
         let known = self.followed.len();
         let mut at = 0;
         while let Some(directory) = self.directories.get_mut(at) {
             at += 1;
-            if directory.is_due() {
+            if directory.is_due(clock) {
                 let path = directory.path.clone();
                 self.list_one(&path);
             }

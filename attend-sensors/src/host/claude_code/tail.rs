@@ -7,8 +7,11 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use attend_core::sensor::Clock;
+
 use super::backwards::{self, Limits};
 use super::row::{self, Parsed, Row};
+use super::seen::Seen;
 
 /// How much is read at once, going forward.
 const STEP: usize = 256 << 10;
@@ -54,8 +57,17 @@ pub struct Counts {
 pub(super) struct Tail {
     path: PathBuf,
     limits: Limits,
+    seen: Seen<Mark>,
     place: Option<Place>,
     counts: Counts,
+}
+
+/// What a file bears beside its rows: where all of it is the same, nothing is new.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Mark {
+    file: (u64, u64),
+    length: u64,
+    written: Option<SystemTime>,
 }
 
 /// How far a file was read.
@@ -64,8 +76,8 @@ struct Place {
     file: (u64, u64),
     /// Where the next row begins.
     next: u64,
-    /// The length and the time at the last look: where both are the same, nothing is new.
-    seen: (u64, Option<SystemTime>),
+    /// The length at the last look.
+    length: u64,
     /// Whether what stands at `next` belongs to a row that is too long.
     in_long: bool,
     /// The bytes before `next`, hashed: where they differ, the file was written anew.
@@ -77,6 +89,7 @@ impl Tail {
         Self {
             path,
             limits,
+            seen: Seen::nothing(),
             place: None,
             counts: Counts::default(),
         }
@@ -96,13 +109,10 @@ impl Tail {
     }
 
     /// Looks for what is new. A file that did not change costs one `stat`.
-    pub(super) fn look(&mut self, sink: &mut impl Sink) -> io::Result<()> {
+    pub(super) fn look(&mut self, clock: &dyn Clock, sink: &mut impl Sink) -> io::Result<()> {
         let metadata = std::fs::metadata(&self.path)?;
-        if self
-            .place
-            .as_ref()
-            .is_some_and(|place| place.is_still(&metadata))
-        {
+        let must_read = self.seen.must_read(Mark::of(&metadata), clock);
+        if self.place.is_some() && !must_read {
             return Ok(());
         }
         let mut file = File::open(&self.path)?;
@@ -213,20 +223,25 @@ fn count(counts: &mut Counts, parsed: Parsed) -> Option<Row> {
     None
 }
 
+impl Mark {
+    fn of(metadata: &Metadata) -> Self {
+        Self {
+            file: (metadata.dev(), metadata.ino()),
+            length: metadata.len(),
+            written: metadata.modified().ok(),
+        }
+    }
+}
+
 impl Place {
     fn at(file: &mut File, metadata: &Metadata, next: u64, in_long: bool) -> io::Result<Self> {
         Ok(Self {
             file: (metadata.dev(), metadata.ino()),
             next,
-            seen: (metadata.len(), metadata.modified().ok()),
+            length: metadata.len(),
             in_long,
             anchor: anchor(file, next.min(ANCHOR), next)?,
         })
-    }
-
-    fn is_still(&self, metadata: &Metadata) -> bool {
-        self.file == (metadata.dev(), metadata.ino())
-            && self.seen == (metadata.len(), metadata.modified().ok())
     }
 
     /// Whether `file` is the file that was read so far, and not so much longer that its end
@@ -235,7 +250,7 @@ impl Place {
         let grown = metadata.len().checked_sub(self.next);
         let near = grown.is_some_and(|grown| grown <= limits.reach);
         let same =
-            near && self.file == (metadata.dev(), metadata.ino()) && metadata.len() >= self.seen.0;
+            near && self.file == (metadata.dev(), metadata.ino()) && metadata.len() >= self.length;
         Ok(same && anchor(file, self.anchor.0, self.next)? == self.anchor)
     }
 }

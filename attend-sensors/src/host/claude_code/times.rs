@@ -1,4 +1,4 @@
-//! Places times of day on the tick axis: seconds of the day at the start, and of the boot clock since.
+//! Places times of day on the tick axis: the time of day at the start, and the boot clock since.
 
 use std::sync::Arc;
 use std::time::{Duration, UNIX_EPOCH};
@@ -8,12 +8,14 @@ use attend_core::sensor::Clock;
 
 use super::stamp::Millis;
 
-/// The axis, as a driver that began at the same moment has it.
+/// The axis, as a driver has it whenever that began, unless the clock was stepped between the two:
+/// a moment must lie on the same tick for both, or what happened within one second seems to have
+/// happened in another order.
 #[derive(Clone)]
 pub(super) struct Times {
     clock: Arc<dyn Clock>,
-    /// The tick at the start, and the boot clock then.
-    start: (u64, Duration),
+    /// The time of day at the start, and the boot clock then.
+    start: (Duration, Duration),
 }
 
 /// One moment on the axis and on the clock.
@@ -28,7 +30,7 @@ pub(super) struct Moment {
 impl Times {
     pub(super) fn begin(clock: Arc<dyn Clock>) -> Self {
         let wall = clock.wall().duration_since(UNIX_EPOCH).unwrap_or_default();
-        let start = (wall.as_secs(), clock.boot());
+        let start = (wall, clock.boot());
         Self { clock, start }
     }
 
@@ -40,11 +42,7 @@ impl Times {
             .unwrap_or_default();
         let passed = self.clock.boot().saturating_sub(self.start.1);
         Moment {
-            axis: self
-                .start
-                .0
-                .saturating_mul(1_000)
-                .saturating_add(millis(passed)),
+            axis: millis(self.start.0.saturating_add(passed)),
             wall: millis(wall),
         }
     }
@@ -81,6 +79,25 @@ mod tests {
     use attend_core::testkit::FakeClock;
 
     use super::*;
+
+    #[test]
+    fn whenever_it_began_a_moment_lies_on_the_same_tick() {
+        let clock = FakeClock::new();
+        let start = FakeClock::WALL_AT_START.as_secs();
+        let mut began = Vec::new();
+        for step in [0, 1, 498, 1, 499, 701] {
+            clock.advance(Duration::from_millis(step));
+            began.push(Times::begin(Arc::new(clock.clone())));
+        }
+        clock.advance(Duration::from_millis(3_333));
+        for at in [2_000, 2_400, 2_999, 3_000, 4_001] {
+            let ticks = began
+                .iter()
+                .map(|times| times.now().tick(start * 1_000 + at));
+            let expected = Tick::new(start + at / 1_000);
+            assert!(ticks.into_iter().all(|tick| tick == expected), "{at}");
+        }
+    }
 
     #[test]
     fn a_time_of_day_lies_as_far_back_as_by_the_clock_now() {

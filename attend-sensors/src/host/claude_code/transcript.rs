@@ -3,6 +3,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use attend_core::sensor::Clock;
+
 use super::backwards::Limits;
 use super::own::Own;
 use super::row::Row;
@@ -68,8 +70,8 @@ impl Transcript {
     }
 
     /// Looks for what is new.
-    pub(super) fn look(&mut self) -> io::Result<()> {
-        self.tail.look(&mut self.read)
+    pub(super) fn look(&mut self, clock: &dyn Clock) -> io::Result<()> {
+        self.tail.look(clock, &mut self.read)
     }
 
     /// It lies elsewhere now.

@@ -1,0 +1,57 @@
+//! A transcript that grows beside a running loop.
+
+use std::time::Duration;
+
+use crate::hosts_fake::{Beside, SILENCE};
+use crate::live::eventually;
+use crate::world::World;
+
+const HOUR: Duration = Duration::from_hours(1);
+
+#[test]
+fn a_growing_transcript_is_told_of_as_it_grows() {
+    let world = World::new();
+    let mut beside = Beside::start(&world);
+    beside.prompt("secret words");
+    // Turns of 6,000 tokens, as a rule.
+    for (hours, tokens) in (4..10).rev().zip((46_000..).step_by(6_000)) {
+        beside.answer_ago(HOUR * hours, tokens);
+    }
+    beside.record("busy");
+    let banner = beside.live.line();
+    assert!(banner.contains(" watches project "), "{banner}");
+    beside.answer_ago(HOUR * 3, 82_000);
+    // Too little to interrupt anybody.
+    eventually("the context is known", || {
+        beside.holds("context", "context at 41%")
+    });
+    assert_eq!(beside.live.line_within(SILENCE), None);
+    for (ago, tokens, told) in [
+        (2, 134_000, "priority=medium] context at 67%"),
+        // It rests after what was told, but not while a compaction is at hand.
+        (
+            1,
+            186_000,
+            "priority=high] compaction in about 1 turn: context at 93%",
+        ),
+    ] {
+        beside.answer_ago(HOUR * ago, tokens);
+        assert_eq!(beside.live.line(), format!("[attend sensor=context {told}"));
+    }
+}
+
+#[test]
+fn a_loop_that_begins_late_says_at_once_where_the_context_stands() {
+    let world = World::new();
+    let mut beside = Beside::start(&world);
+    beside.prompt("secret words");
+    beside.answer_ago(HOUR * 2, 166_000);
+    beside.answer_ago(HOUR, 172_000);
+    beside.record("busy");
+    let banner = beside.live.line();
+    assert!(banner.contains(" watches project "), "{banner}");
+    assert_eq!(
+        beside.live.line(),
+        "[attend sensor=context priority=medium] context at 86%"
+    );
+}
