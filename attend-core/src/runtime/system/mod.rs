@@ -14,13 +14,16 @@ pub(crate) use processes::is_alive;
 mod around;
 pub use around::SystemAround;
 
+mod person;
+pub use person::{has_terminal, user_name};
+
 mod ready;
 
 mod exits;
 pub(crate) use exits::Exit;
 
 mod output;
-pub use output::{Output, Unwritten, reader_is_gone};
+pub use output::{Output, Unwritten, reader_is_gone, stdout_is_missing};
 
 mod private;
 pub(crate) use private::PrivateDir;

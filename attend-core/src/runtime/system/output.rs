@@ -56,6 +56,18 @@ pub fn reader_is_gone(span: Duration) -> bool {
     told.is_ok_and(|told| told > 0)
 }
 
+/// Whether this process was started without a standard output.
+///
+/// Rust's runtime then opens the null device in its place, to read and write: what is written
+/// there reaches nobody. Whoever sends output to that device on purpose opens it to write only.
+pub fn stdout_is_missing() -> bool {
+    let stdout = io::stdout();
+    let null = rustix::fs::stat("/dev/null").map(|null| null.st_rdev);
+    let is_null = rustix::fs::fstat(&stdout).is_ok_and(|out| null == Ok(out.st_rdev));
+    let flags = rustix::fs::fcntl_getfl(&stdout);
+    is_null && flags.is_ok_and(|flags| flags.contains(rustix::fs::OFlags::RDWR))
+}
+
 impl Output {
     /// The standard output of this process.
     ///
