@@ -75,10 +75,15 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
 }
 
 /// Writes one JSON document to stdout.
-pub(crate) fn print_json(document: &impl Serialize) -> Result<(), Failure> {
-    let text = serde_json::to_string_pretty(document);
+pub(crate) fn print_json(what: &impl Serialize) -> Result<(), Failure> {
+    print(&document(what)?)
+}
+
+/// One JSON document, as it is written.
+pub(crate) fn document(what: &impl Serialize) -> Result<String, Failure> {
+    let text = serde_json::to_string_pretty(what);
     let text = text.map_err(|error| Failure::refused(format!("cannot write JSON: {error}")))?;
-    print(&format!("{text}\n"))
+    Ok(format!("{text}\n"))
 }
 
 impl fmt::Display for Failure {
