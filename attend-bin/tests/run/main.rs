@@ -9,6 +9,7 @@
 #[path = "../cli/home.rs"]
 mod home;
 
+mod desk;
 mod live;
 mod world;
 
@@ -24,3 +25,5 @@ mod outputs;
 mod places;
 mod restart;
 mod running;
+mod seats;
+mod speakers;
