@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use attend_core::mail::{
-    Answer, Clock, Ledger, MailboxExt, Page, Query, Seated, Seq, State, Wanted,
+    Answer, Clock, Ledger, MailErrorKind, MailboxExt, Page, Query, Seated, Seq, State, Wanted,
 };
 use futures::executor::block_on;
 use serde::Serialize;
@@ -40,7 +40,16 @@ pub(crate) fn inbox(args: &InboxArgs, env: &Env) -> Result<(), Failure> {
     }
     let (mailbox, seated) = speaker::reading(&speaker, &mail)?;
     let query = ledger(args, &seated, &mail)?;
-    match ask(&mailbox, &Query::Ledger(query))? {
+    let answer = ask(&mailbox, &Query::Ledger(query)).map_err(|error| {
+        let is_room = args.room.is_some() && error.kind() == MailErrorKind::Unknown;
+        match Failure::from(error) {
+            failure if is_room => {
+                Failure::refused(format!("{failure}; `attend focus all` lists the rooms"))
+            }
+            failure => failure,
+        }
+    })?;
+    match answer {
         Answer::Ledger(page) => list(&page, &mailbox, &seated, &mail, args),
         other => Err(unfit(&other)),
     }

@@ -11,6 +11,10 @@ use crate::mailbox::{Mail, Open};
 use crate::output::Failure;
 use crate::{receipt, speaker, tree, words};
 
+/// What to do where a name is not known.
+const BY_PATH: &str =
+    "a project that has no name in mail yet is addressed by its path: --to ../api";
+
 /// What to do where words were taken for an address.
 const AS_TEXT: &str = "a leading @name or #room is an address; to send it as text, put `--` before \
                        it, give it on standard input (`-`), or name the addressee with --to";
@@ -33,14 +37,38 @@ pub(crate) fn send(args: &SendArgs, env: &Env) -> Result<(), Failure> {
     }
     (draft.re, draft.key) = (args.re.clone(), args.key.clone());
     let (mailbox, sender) = sender(env)?;
-    let receipt = submit(&mailbox, sender, draft).map_err(|error| {
-        let is_text = leads && error.kind() == MailErrorKind::Unknown;
-        match Failure::from(error) {
-            failure if is_text => Failure::refused(format!("{failure}; {AS_TEXT}")),
-            failure => failure,
-        }
+    let to = draft.to.clone();
+    let sent = submit(&mailbox, sender, draft);
+    let receipt = sent.map_err(|error| match error.kind() {
+        MailErrorKind::Unknown => unknown(&error, args, &to, leads),
+        _ => Failure::from(error),
     })?;
     receipt::tell(&receipt, args.json)
+}
+
+/// Somebody is not known: what may have been meant. `leads` where the address stood before the
+/// words.
+fn unknown(error: &MailError, args: &SendArgs, to: &[Address], leads: bool) -> Failure {
+    let text = error.to_string();
+    if args
+        .re
+        .as_ref()
+        .is_some_and(|re| text.contains(re.as_str()))
+    {
+        return Failure::refused(text);
+    }
+    let room = to.iter().find_map(|to| match to {
+        Address::Room(room) if text.contains(&room.to_string()) => Some(room.as_str()),
+        _ => None,
+    });
+    let makes = room.map(|room| format!("`attend focus on {room}` makes a room of that name"));
+    let by_name = match room {
+        _ if leads => Some(AS_TEXT.to_owned()),
+        Some(_) => None,
+        None => Some(BY_PATH.to_owned()),
+    };
+    let told: Vec<String> = [Some(text), makes, by_name].into_iter().flatten().collect();
+    Failure::refused(told.join("; "))
 }
 
 /// The mailbox, and who sends.

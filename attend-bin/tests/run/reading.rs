@@ -97,10 +97,15 @@ fn pages_go_back_and_filters_hold() {
         listed("--search alph").0,
         [ids[0].clone(), ids[2].clone(), room.clone()]
     );
-    assert_eq!(listed("--room deploy").0, [room.clone()]);
+    assert_eq!(listed("--room deploy").0, [&*room]);
     assert_eq!(listed("--from program").0, ids);
     assert_eq!(listed("--before 2h").0, Vec::<String>::new());
     assert_eq!(listed("--before 2999-01-01").0.len(), 5);
+    let said = desk.run("attend inbox --room nosuch").refused();
+    assert!(
+        said.contains("#nosuch") && said.contains("attend focus all"),
+        "{said}"
+    );
 }
 
 #[test]
@@ -185,6 +190,7 @@ fn a_reader_that_was_gone_before_anything_was_claimed_left_no_mark() {
         (Some(0), "")
     );
     let shown = desk.run("attend inbox --unread").ok();
+    assert!(shown.ends_with(" → you: first\n"), "{shown}");
     assert!(!shown.contains("(again)"), "{shown}");
 }
 

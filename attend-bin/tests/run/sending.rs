@@ -1,6 +1,7 @@
 //! Sending: whom an address means, what is a body, and what a refusal leaves behind.
 
 use std::fs::{self, File};
+use std::os::unix::fs::PermissionsExt;
 use std::process::Stdio;
 
 use serde_json::{Value, json};
@@ -34,6 +35,7 @@ fn one_unknown_name_among_three_writes_nothing_and_lists_the_closest() {
         .run(&format!("attend send @{seat} '#depoly' hello"))
         .refused();
     assert!(said.contains("#depoly"), "{said}");
+    assert!(said.contains("attend focus on depoly"), "{said}");
     assert!(bodies(&mut desk).is_empty());
 }
 
@@ -63,6 +65,7 @@ fn text_that_looks_like_an_address_is_refused_with_a_hint_and_sent_as_the_hint_s
     // A flag's address is no text, so that the hint would mislead.
     let said = desk.run("attend send --to dataclass hello").refused();
     assert!(!said.contains("`--`"), "{said}");
+    assert!(said.contains("its path"), "{said}");
 }
 
 #[test]
@@ -275,10 +278,10 @@ fn a_person_and_an_agent_write_to_each_other() {
     let world = World::new();
     let mut desk = Desk::new(&world, ONE);
     let seat = desk.seat();
-    let Some(sent) = person(&world, &format!("attend send @{seat} what is up")) else {
+    let Some(asked) = person(&world, &format!("attend send @{seat} what is up")) else {
         return;
     };
-    sent.ok();
+    asked.ok();
     let unread = desk.run("attend inbox --unread").ok();
     assert!(
         unread.contains(&format!("{} (person) → you: what is up", user())),
@@ -292,4 +295,38 @@ fn a_person_and_an_agent_write_to_each_other() {
         unread.contains(&format!(" {seat} → you: all is well")),
         "{unread}"
     );
+}
+
+#[test]
+fn the_store_lies_where_the_environment_says_and_is_private() {
+    let world = World::new();
+    let send = |places: &[(&str, &str)]| {
+        let mut command = alone(&world, &["send", "hello"]);
+        command.env_remove("ATTEND_HOME");
+        for (name, place) in places {
+            command.env(name, world.beside(place));
+        }
+        let output = command.output().expect("it starts");
+        assert!(output.status.success(), "{}", stderr(&output));
+    };
+    for (places, store) in [
+        (&[][..], ".local/share/attend"),
+        (&[("XDG_DATA_HOME", "xdg")], "xdg/attend"),
+        (
+            &[("XDG_DATA_HOME", "no"), ("ATTEND_HOME", "all")],
+            "all/data",
+        ),
+    ] {
+        send(places);
+        let store = world.beside(store);
+        let mode = |path| {
+            fs::metadata(path)
+                .expect("it is there")
+                .permissions()
+                .mode()
+        };
+        assert_eq!(mode(store.clone()) & 0o777, 0o700, "{store:?}");
+        assert_eq!(mode(store.join("mail.db")) & 0o777, 0o600, "{store:?}");
+    }
+    assert!(!world.beside("no").exists());
 }
