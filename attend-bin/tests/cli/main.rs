@@ -5,5 +5,6 @@ mod home;
 mod config;
 mod demo;
 mod explain;
+mod mail;
 mod sensors;
 mod usage;
