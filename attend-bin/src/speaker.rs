@@ -207,15 +207,19 @@ pub(crate) fn seat(speaker: &Speaker, mailbox: &Open) -> Result<Seated, Failure>
 /// The mailbox and the seat whose mail is read, without changing anything where that can be
 /// helped: what lies in a home that cannot be written is read all the same.
 pub(crate) fn reading(speaker: &Speaker, mail: &Mail) -> Result<(Open, Seated), Failure> {
-    if let Some(mailbox) = mail.existing()?
-        && let Some(seated) = speaker.seated(&mailbox)?
+    let existing = mail.existing()?;
+    if let Some(mailbox) = &existing
+        && let Some(seated) = speaker.seated(mailbox)?
     {
-        return Ok((mailbox, seated));
+        return Ok((mailbox.clone(), seated));
     }
     if speaker.has_none() {
         return Err(speaker.no_seat());
     }
-    let mailbox = mail.open()?;
+    let mailbox = match existing {
+        Some(existing) => existing,
+        None => mail.open()?,
+    };
     let seated = seat(speaker, &mailbox)?;
     Ok((mailbox, seated))
 }

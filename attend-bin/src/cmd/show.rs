@@ -12,7 +12,7 @@ use crate::env::{self, Env};
 use crate::letters::{self, Message};
 use crate::mailbox::{Mail, Open, ask, unfit};
 use crate::moment;
-use crate::output::{Failure, document, print};
+use crate::output::{Failure, complain, document, print};
 use crate::showing::Showing;
 use crate::speaker::{self, Speaker};
 
@@ -40,10 +40,10 @@ pub(crate) fn show(args: &ShowArgs, env: &Env) -> Result<(), Failure> {
     let mail = Mail::of(env)?;
     let speaker = speaker::find(None, env)?;
     let no_message = || Failure::from(MailError::no_message(&args.id));
-    let existing = mail.existing()?.ok_or_else(no_message)?;
-    let known = speaker.seated(&existing)?;
-    let mut whole = whole(&existing, args, known.as_ref())?.ok_or_else(no_message)?;
-    let Some((mailbox, seated)) = writable(&speaker, &mail, known.as_ref(), &whole)? else {
+    let mailbox = mail.existing()?.ok_or_else(no_message)?;
+    let known = speaker.seated(&mailbox)?;
+    let mut whole = whole(&mailbox, args, known.as_ref())?.ok_or_else(no_message)?;
+    let Some(seated) = addressee(&speaker, &mailbox, known.as_ref(), &whole)? else {
         return print(&told(&whole, None, &mail, args.json)?);
     };
     let wanted = Wanted::Show(args.id.clone());
@@ -55,12 +55,8 @@ pub(crate) fn show(args: &ShowArgs, env: &Env) -> Result<(), Failure> {
         let state = whole.entry.state.filter(|state| *state == State::Seen);
         whole.entry.state = state.or(Some(State::Printed));
     }
-    let told = told(
-        &whole,
-        again.map(|again| (again, &seated)),
-        &mail,
-        args.json,
-    )?;
+    let seen_by = again.map(|again| (again, &seated));
+    let told = told(&whole, seen_by, &mail, args.json)?;
     showing.write(&mailbox, [(shown, told)])
 }
 
@@ -79,31 +75,24 @@ fn whole(
     }
 }
 
-/// The mailbox to write to and the seat that the message is shown to; none where it is for
-/// another, or where nobody sits.
-fn writable(
+/// The seat that the message is shown to; none where it is for another, or where nobody sits.
+fn addressee(
     speaker: &Speaker,
-    mail: &Mail,
+    mailbox: &Open,
     known: Option<&Seated>,
     whole: &Whole,
-) -> Result<Option<(Open, Seated)>, Failure> {
+) -> Result<Option<Seated>, Failure> {
     if known.is_some() && whole.entry.state.is_none() {
         return Ok(None);
     }
-    let opened = mail.open().and_then(|mailbox| {
-        let seated = speaker.sit(&mailbox)?;
-        Ok(seated.map(|seated| (mailbox, seated)))
-    });
-    match opened {
+    match speaker.sit(mailbox) {
         // It can be read all the same, where no mark can be set.
         Err(error) if speaker::is_read_only(&error) => {
-            crate::output::complain(&format!(
-                "it is not marked as shown: {}",
-                Failure::from(error)
-            ));
+            let why = Failure::from(error);
+            complain(&format!("it is not marked as shown: {why}"));
             Ok(None)
         }
-        opened => Ok(opened?),
+        seated => Ok(seated?),
     }
 }
 

@@ -3,13 +3,13 @@
 use std::fmt::Write as _;
 
 use attend_core::attention::sanitise;
-use attend_core::mail::{Answer, MailError, Query, Seated, SenderKind};
+use attend_core::mail::{Answer, Query, Seated, SenderKind};
 use attend_core::sensor::{Evidence, Identity, SessionInfo};
 use serde::Serialize;
 
 use crate::cli::WhoamiArgs;
 use crate::env::Env;
-use crate::mailbox::{Mail, ask};
+use crate::mailbox::{Mail, ask, unfit};
 use crate::output::{Failure, complain, print, print_json};
 use crate::speaker::{self, Agent, Speaker};
 
@@ -57,37 +57,30 @@ pub(crate) fn whoami(args: &WhoamiArgs, env: &Env) -> Result<(), Failure> {
 /// can be read is no reason not to say who it is.
 fn seated(speaker: &Speaker, agent: &Agent, env: &Env) -> (Option<Seated>, Option<String>) {
     let looked = Mail::of(env).and_then(|mail| {
-        let seated = match mail.open().and_then(|open| speaker.sit(&open)) {
-            Ok(Some(seated)) => Some(seated),
-            Ok(None) => None,
-            Err(error) => {
-                tell_unless_read_only(error);
-                None
-            }
+        let taken = mail.open().and_then(|mailbox| {
+            let seated = speaker.sit(&mailbox)?;
+            Ok((Some(mailbox), seated))
+        });
+        let (mailbox, seated) = match taken {
+            Err(error) if speaker::is_read_only(&error) => (mail.existing()?, None),
+            taken => taken?,
         };
-        let Some(existing) = mail.existing()? else {
-            return Ok((seated, None));
+        let Some(mailbox) = mailbox else {
+            return Ok((None, None));
         };
         let seated = match seated {
-            None => speaker.seated(&existing)?,
+            None => speaker.seated(&mailbox)?,
             some => some,
         };
-        let persona = match ask(&existing, &Query::Project(agent.place.clone()))? {
-            Answer::Project(persona) => persona,
-            _ => None,
-        };
-        Ok((seated, persona))
+        match ask(&mailbox, &Query::Project(agent.place.clone()))? {
+            Answer::Project(persona) => Ok((seated, persona)),
+            other => Err(unfit(&other)),
+        }
     });
     looked.unwrap_or_else(|failure| {
         complain(&format!("the seat is not known: {failure}"));
         (None, None)
     })
-}
-
-fn tell_unless_read_only(error: MailError) {
-    if !speaker::is_read_only(&error) {
-        complain(&format!("no seat was taken: {}", Failure::from(error)));
-    }
 }
 
 impl WhoAmI {
@@ -133,10 +126,7 @@ impl WhoAmI {
                 "a program (neither a host above this process nor a terminal): it may send, and has no mail"
             ),
             (_, Some(_)) => writeln!(text, "{}, an agent", said(&self.seat)),
-            (_, None) => writeln!(
-                text,
-                "an agent without a seat: only an interactive session takes one"
-            ),
+            (_, None) => writeln!(text, "an agent without a seat"),
         };
         if let Some(session) = &self.session_id {
             let how = match self.found_by {

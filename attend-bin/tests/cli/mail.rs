@@ -94,7 +94,9 @@ fn the_documentation_names_every_field() {
     let home = Home::new();
     let output = in_host(
         &home,
-        "\"$A\" whoami --json; \"$A\" send --json hello; \"$A\" inbox --json; \"$A\" focus all --json; \
+        "\"$A\" whoami --json; \"$A\" send --json hello >../sent; cat ../sent
+         sed -n 's/.*\"id\": \"\\(.*\\)\",/\\1/p' ../sent >../id; read -r id <../id
+         \"$A\" show --json $id; \"$A\" inbox --json; \"$A\" focus all --json; \
          \"$A\" focus on --json deploy; \"$A\" focus off --json deploy",
     );
     let documentation = include_str!("../../../docs/json.md");
@@ -109,7 +111,8 @@ fn the_documentation_names_every_field() {
         })
         .collect();
     assert!(fields.len() > 20, "{text}");
-    for field in fields {
+    // The name of a room is no name of a field.
+    for field in fields.iter().filter(|field| !field.starts_with('#')) {
         let is_named = [
             format!("`{field}`"),
             format!(".{field}`"),
