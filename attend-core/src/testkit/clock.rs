@@ -67,6 +67,11 @@ impl FakeClock {
         self.times().wall = wall;
     }
 
+    /// Sets the time since boot, also back, as a machine that is restored from an image may.
+    pub fn set_boot(&self, boot: Duration) {
+        self.times().boot = boot;
+    }
+
     fn times(&self) -> MutexGuard<'_, Times> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -29,6 +29,7 @@
 //! |---|---|
 //! | test a sensor look by look | [`Harness`], [`Polled`] |
 //! | check that a sensor keeps the contract | [`conformance()`], [`Conformance`] |
+//! | check that a mailbox keeps the contract, or does as another does | [`mailbox_conformance`], [`mailboxes_agree`] |
 //! | move time, step the time of day | [`FakeClock`] |
 //! | let processes live and die around a mailbox | [`FakeAround`] |
 //! | answer commands, or let them fail | [`ScriptedRunner`] |
@@ -62,3 +63,6 @@ pub use harness::Harness;
 
 mod conformance;
 pub use conformance::{Conformance, conformance};
+
+mod mailbox;
+pub use mailbox::{mailbox_conformance, mailboxes_agree};

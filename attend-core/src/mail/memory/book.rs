@@ -180,6 +180,30 @@ impl Delivery {
     pub(super) fn is_directed(&self) -> bool {
         self.via != Via::Room
     }
+
+    /// Becomes one with another delivery of the same message, which nobody has seen. What is
+    /// directed is new, unless it was shown here.
+    pub(super) fn join(&mut self, other: Self) {
+        self.attempted |= other.attempted;
+        self.named.extend(other.named);
+        if matches!(self.state, Stage::Counted | Stage::Own) {
+            self.state = other.state;
+        }
+        self.via = self.via.wider(&other.via);
+    }
+}
+
+impl Via {
+    /// What is left of two ways to one tray: the one that binds the message less to a work tree.
+    /// Of two work trees whichever comes first takes it, or one of a third, lest it be lost.
+    pub(super) fn wider(&self, other: &Self) -> Self {
+        match (self, other) {
+            (Self::Seat, _) | (_, Self::Seat) => Self::Seat,
+            (Self::Room, via) | (via, Self::Room) => via.clone(),
+            (one, other) if one == other => one.clone(),
+            _ => Self::Project(None),
+        }
+    }
 }
 
 impl Seat {

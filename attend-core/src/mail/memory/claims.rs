@@ -2,11 +2,11 @@
 //! without a mark.
 
 use super::book::{Book, Claimed, Delivery, Stage, Tray, Via};
+use super::news::News;
 use crate::mail::around::Around;
 use crate::mail::claim::{Claim, ClaimId, ClaimRequest, Granted, Settled, Wanted};
 use crate::mail::envelope::{Seq, State};
 use crate::mail::error::MailError;
-use crate::mail::name::RoomName;
 use crate::mail::seat::SeatId;
 
 impl Book {
@@ -25,13 +25,17 @@ impl Book {
         let wanted: Vec<Seq> = match &request.what {
             Wanted::Print(seqs) => self.still_new(seat, seqs, around),
             Wanted::Digest { print, upto: to } => {
+                // Nothing that is yet to come can have been counted.
+                let to = self.head().min(*to);
                 let mut news = self.news(seat, around);
                 for (_, posts) in &mut news.rooms {
-                    posts.retain(|seq| seq <= to);
+                    posts.retain(|seq| *seq <= to);
                 }
                 news.rooms.retain(|(_, posts)| !posts.is_empty());
-                (upto, counts) = (Some(*to), Some(self.counts(&news, around)));
-                self.still_new(seat, print, around)
+                (upto, counts) = (Some(to), Some(self.counts(&news, around)));
+                let printed = self.still_new(seat, print, around);
+                self.hold(seat, &news, id);
+                printed
             }
             Wanted::Unread { most } => self.unread(seat).into_iter().take(*most).collect(),
             Wanted::Show(message) => {
@@ -72,6 +76,16 @@ impl Book {
         seqs
     }
 
+    /// Holds what is counted and has a row, so that exactly this is counted in the end. It is not
+    /// marked: counting is no showing.
+    fn hold(&mut self, seat: SeatId, news: &News, claim: ClaimId) {
+        for seq in news.rooms.iter().flat_map(|(_, posts)| posts) {
+            if let Some(row) = self.deliveries.get_mut(&(Tray::Seat(seat), *seq)) {
+                row.claim = Some(claim);
+            }
+        }
+    }
+
     /// Marks a message as one that may have been shown, and gives whether it was before.
     fn attempt(&mut self, seat: SeatId, seq: Seq, claim: ClaimId) -> bool {
         let stage = match self.state(seat, seq) {
@@ -109,6 +123,11 @@ impl Book {
     ) -> Result<(), MailError> {
         let reader = &settled.reader;
         self.fence(reader, around)?;
+        let claimed = self.claims.get(&id);
+        let upto = match claimed.filter(|claimed| claimed.reader.seat == reader.seat) {
+            Some(claimed) => claimed.upto.filter(|_| settled.counted),
+            None => None,
+        };
         let mut shown = Vec::new();
         for (seq, row) in self.rows_mut(Tray::Seat(reader.seat)) {
             if row.claim != Some(id) {
@@ -116,6 +135,10 @@ impl Book {
             }
             row.claim = None;
             if !settled.printed.contains(&seq) {
+                let counts = upto.is_some_and(|upto| seq <= upto) && !row.is_directed();
+                if counts && row.state == Stage::New {
+                    row.state = Stage::Counted;
+                }
                 continue;
             }
             shown.push(seq);
@@ -133,37 +156,13 @@ impl Book {
         if !shown.is_empty() {
             self.seat_mut(reader.seat)?.last = shown;
         }
-        let claimed = self.claims.remove(&id);
-        if let Some(upto) = claimed.and_then(|claimed| claimed.upto)
-            && settled.counted
-        {
-            self.count(reader.seat, upto, around);
+        for ((seat, _), member) in &mut self.members {
+            if *seat == reader.seat {
+                member.told = upto.map_or(member.told, |upto| member.told.max(upto));
+            }
         }
+        self.claims
+            .retain(|of, claimed| *of != id || claimed.reader.seat != reader.seat);
         Ok(())
-    }
-
-    /// Everything in rooms up to `upto` was counted.
-    fn count(&mut self, seat: SeatId, upto: Seq, around: &dyn Around) {
-        let rooms: Vec<RoomName> = self
-            .rooms_of(seat)
-            .into_iter()
-            .map(|(room, _)| room)
-            .collect();
-        for room in rooms {
-            if let Some(member) = self.members.get_mut(&(seat, room)) {
-                member.told = member.told.max(upto);
-            }
-        }
-        let held: Vec<Seq> = self
-            .rows(Tray::Seat(seat))
-            .filter(|(_, row)| self.is_live(row.claim, around))
-            .map(|(seq, _)| seq)
-            .collect();
-        for (seq, row) in self.rows_mut(Tray::Seat(seat)) {
-            let counts = seq <= upto && row.state == Stage::New && !row.is_directed();
-            if counts && !held.contains(&seq) {
-                row.state = Stage::Counted;
-            }
-        }
     }
 }

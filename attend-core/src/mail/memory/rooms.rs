@@ -46,13 +46,10 @@ impl Book {
                 unread: 0,
             });
         };
+        let is_unread = |seq: &Seq| self.state(seat, *seq).is_some_and(State::is_unread);
+        let unread = self.posts(room, Seq::new(0)).filter(is_unread).count() as u64;
         let posts: Vec<Seq> = self.posts(room, member.read).collect();
-        let mut unread = 0;
         for seq in posts {
-            let stage = self
-                .state(seat, seq)
-                .filter(|state| State::is_unread(*state));
-            unread += u64::from(stage.is_some());
             let stage = if seq > member.told {
                 Stage::New
             } else {

@@ -1,8 +1,9 @@
 //! Seats: who sits where, what whoever comes finds, and rooms.
 
+use std::collections::btree_map::Entry;
 use std::path::Path;
 
-use super::book::{Book, Owner, Seat, Stage, Tray, Via};
+use super::book::{Book, Delivery, Owner, Seat, Stage, Tray, Via};
 use crate::mail::address::Place;
 use crate::mail::around::{Around, Life, Process};
 use crate::mail::envelope::Seq;
@@ -193,6 +194,8 @@ impl Book {
         }
         if moved {
             self.send_home(seat, at);
+        }
+        if is_other || moved {
             self.collect(seat, to, at, around);
         }
         self.seated(seat, None)
@@ -335,11 +338,31 @@ impl Book {
             .any(|(_, row)| !matches!(row.state, Stage::New | Stage::Own))
     }
 
+    /// Moves a delivery that nobody has seen. It stays where it was for whoever is in a room that
+    /// the message was posted to, and where one was before the two become one.
     fn move_row(&mut self, from: Tray, to: Tray, seq: Seq) {
-        if let Some(mut row) = self.deliveries.remove(&(from, seq)) {
-            row.claim = None;
-            self.deliveries.entry((to, seq)).or_insert(row);
+        let Some(mut row) = self.deliveries.remove(&(from, seq)) else {
+            return;
+        };
+        row.claim = None;
+        if let Tray::Seat(seat) = from
+            && self.is_posted_to(seat, seq)
+        {
+            let mut stays = Delivery::new(Via::Room, row.state);
+            stays.attempted = row.attempted;
+            self.deliveries.insert((from, seq), stays);
         }
+        match self.deliveries.entry((to, seq)) {
+            Entry::Vacant(place) => _ = place.insert(row),
+            Entry::Occupied(mut known) => known.get_mut().join(row),
+        }
+    }
+
+    /// Whether a message was posted to a room after the seat joined it.
+    fn is_posted_to(&self, seat: SeatId, seq: Seq) -> bool {
+        let rooms = self.messages[&seq].rooms.iter();
+        let mut members = rooms.filter_map(|room| self.members.get(&(seat, room.clone())));
+        members.any(|member| seq > member.since)
     }
 
     fn void(&mut self, seat: SeatId) {

@@ -200,7 +200,7 @@ impl Book {
                 .deliveries
                 .entry((tray, seq))
                 .or_insert_with(|| Delivery::new(via.clone(), stage));
-            row.via = row.via.wider(via.clone());
+            row.via = row.via.wider(&via);
             row.named.insert(index);
         }
     }
@@ -285,17 +285,6 @@ impl Book {
                 }
             }
             _ => Presence::Waiting,
-        }
-    }
-}
-
-impl Via {
-    /// What is left of two ways to one tray: the one that binds the message less to a work tree.
-    fn wider(&self, other: Self) -> Self {
-        match (self, &other) {
-            (Self::Seat, _) | (_, Self::Seat) => Self::Seat,
-            (Self::Project(None), _) => Self::Project(None),
-            (Self::Project(Some(_)) | Self::Room, _) => other,
         }
     }
 }

@@ -36,9 +36,13 @@ mod search;
 
 mod ledger;
 
+#[cfg(test)]
+mod tests;
+
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, mpsc};
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 use async_trait::async_trait;
 use futures::channel::oneshot;
@@ -87,6 +91,17 @@ impl SqliteMailbox {
     pub fn existing(dir: &Path, around: Arc<dyn Around>) -> Result<Option<Self>, MailError> {
         let store = Store::existing(dir, around)?;
         store.map(Self::serve).transpose()
+    }
+
+    /// The same, which waits at most `longest` for the store, where another process holds it: ten
+    /// seconds unless this says otherwise. A hook, which must not hold up its host, waits less.
+    #[must_use]
+    pub fn patience(self, longest: Duration) -> Self {
+        if let Some(jobs) = &self.jobs {
+            // Without its thread it fails at what is asked of it next.
+            let _ = jobs.send(Box::new(move |store| store.set_patience(longest)));
+        }
+        self
     }
 
     fn serve(mut store: Store) -> Result<Self, MailError> {

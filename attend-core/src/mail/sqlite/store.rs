@@ -127,6 +127,17 @@ impl Store {
         read.map_err(|fault| at(&self.home.store(), fault.into()))
     }
 
+    /// Waits for the store at most so long from now on.
+    pub(super) fn set_patience(&mut self, longest: Duration) {
+        self.patience = longest;
+    }
+
+    /// The connection, for counting what it does.
+    #[cfg(test)]
+    pub(super) fn connection(&mut self) -> &mut Connection {
+        &mut self.conn
+    }
+
     /// The directory of the store.
     pub(super) fn dir(&self) -> &Path {
         self.home.path()

@@ -1,0 +1,119 @@
+//! The directory and the files: private, and nobody else's.
+
+use std::fs::{self, File};
+use std::io::Write as _;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::Path;
+
+use rustix::fs::FlockOperation;
+
+use super::*;
+
+fn mode(path: &Path) -> u32 {
+    fs::metadata(path).unwrap().permissions().mode() & 0o777
+}
+
+#[test]
+fn everything_is_closed_to_others() {
+    let scene = Scene::new();
+    fs::create_dir(scene.dir()).unwrap();
+    fs::set_permissions(scene.dir(), fs::Permissions::from_mode(0o755)).unwrap();
+    let mailbox = scene.open();
+    sam(&mailbox);
+    assert_eq!(mode(&scene.dir()), 0o700);
+    let mut found = 0;
+    for file in fs::read_dir(scene.dir()).unwrap() {
+        let path = file.unwrap().path();
+        assert_eq!(mode(&path), 0o600, "{}", path.display());
+        found += 1;
+    }
+    assert!(found >= 4, "the store, its log, its index and the lock");
+}
+
+#[test]
+fn links_and_other_things_are_refused_by_name() {
+    let refused = |spoil: &dyn Fn(&Scene), name: &str, why: &str| {
+        let scene = Scene::new();
+        spoil(&scene);
+        for refused in [scene.try_open().map(|_| ()), scene.existing().map(|_| ())] {
+            let said = refused.unwrap_err().to_string();
+            assert!(said.contains(name) && said.contains(why), "{name}: {said}");
+        }
+    };
+    let elsewhere = |scene: &Scene| {
+        let other = scene.home.path().join("other");
+        fs::create_dir(&other).unwrap();
+        other
+    };
+    refused(
+        &|scene| symlink(elsewhere(scene), scene.dir()).unwrap(),
+        "data",
+        "symbolic link",
+    );
+    refused(
+        &|scene| {
+            fs::create_dir(scene.dir()).unwrap();
+            let other = elsewhere(scene).join("mail.db");
+            fs::write(&other, b"").unwrap();
+            symlink(other, scene.file()).unwrap();
+        },
+        "mail.db",
+        "symbolic link",
+    );
+    refused(
+        &|scene| fs::create_dir_all(scene.file()).unwrap(),
+        "mail.db",
+        "r", // "is a directory", or "not a regular file", by how it was opened
+    );
+    refused(
+        &|scene| fs::write(scene.dir(), b"").unwrap(),
+        "data",
+        "ot a directory",
+    );
+}
+
+#[test]
+#[ignore = "needs the right to give files away"]
+fn what_belongs_to_somebody_else_is_refused() {
+    for name in ["", "mail.db", "mail.lock"] {
+        let scene = Scene::new();
+        drop(scene.open());
+        let given = scene.dir().join(name);
+        std::os::unix::fs::chown(&given, Some(4_242), None).unwrap();
+        let error = scene.try_open().unwrap_err().to_string();
+        assert!(error.contains("belongs to another user"), "{name}: {error}");
+    }
+}
+
+#[test]
+fn a_holder_that_does_not_let_go_is_named() {
+    let scene = Scene::new();
+    let mailbox = scene.open().patience(Duration::from_millis(20));
+    let sam = sam(&mailbox).seat;
+    let lock = scene.dir().join("mail.lock");
+    let mut held = File::options().read(true).write(true).open(&lock).unwrap();
+    rustix::fs::flock(&held, FlockOperation::LockExclusive).unwrap();
+    writeln!(held, "4242").unwrap();
+    let error = try_send(&mailbox, sam, "#open", "hello").unwrap_err();
+    assert_eq!(error.kind(), MailErrorKind::Busy);
+    assert!(error.to_string().contains("process 4242"), "{error}");
+    // Reading waits for nobody.
+    assert_eq!(block_on(mailbox.unread(sam)), Ok(0));
+    rustix::fs::flock(&held, FlockOperation::Unlock).unwrap();
+    send(&mailbox, sam, "#open", "hello");
+}
+
+#[test]
+fn whoever_waits_gets_the_store_when_it_is_free() {
+    let scene = Scene::new();
+    let mailbox = scene.open();
+    let sam = sam(&mailbox).seat;
+    let held = File::open(scene.dir().join("mail.lock")).unwrap();
+    rustix::fs::flock(&held, FlockOperation::LockExclusive).unwrap();
+    std::thread::scope(|scope| {
+        let sending = scope.spawn(|| try_send(&mailbox, sam, "#open", "hello"));
+        assert!(!sending.is_finished());
+        drop(held);
+        sending.join().unwrap().unwrap();
+    });
+}
