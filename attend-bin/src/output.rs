@@ -25,6 +25,13 @@ impl Failure {
         }
     }
 
+    /// The same, where `done` was done all the same and has to be said.
+    #[must_use]
+    pub(crate) fn after(mut self, done: &str) -> Self {
+        self.text = self.text.map(|text| format!("{done}; {text}"));
+        self
+    }
+
     /// It failed for the reason that `error` and its sources give.
     pub(crate) fn of(error: &dyn Error) -> Self {
         let mut text = error.to_string();

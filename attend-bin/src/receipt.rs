@@ -35,11 +35,13 @@ pub(crate) fn tell(receipt: &Receipt, json: bool) -> Result<(), Failure> {
         repeated: receipt.repeated,
         recipients: receipt.recipients.iter().map(Addressee::of).collect(),
     };
-    if json {
+    let printed = if json {
         print_json(&told)
     } else {
         print(&told.to_text())
-    }
+    };
+    // Whoever sent it again, because this failed, would send it twice.
+    printed.map_err(|failure| failure.after(&format!("{} was sent", told.id)))
 }
 
 impl Told {

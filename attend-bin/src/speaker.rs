@@ -93,7 +93,8 @@ fn place_of(info: &SessionInfo, env: &Env) -> Result<Place, Failure> {
     tree::tracked_place(&cwd, env.host_root().as_deref()).map_err(|error| {
         let cwd = cwd.display();
         Failure::refused(format!(
-            "cannot tell the project of this session, which works in {cwd}: {error}"
+            "cannot tell the project of this session, which works in {cwd}: {error}; make that directory \
+             again, or let the session work in another"
         ))
     })
 }

@@ -121,7 +121,7 @@ fn list(
     let now = mail.around().wall();
     let mut text = String::new();
     if let Some(next) = &page.next {
-        text = format!("earlier ones: attend inbox --before {next}\n\n");
+        text = format!("earlier ones: the same with --before {next}\n\n");
     }
     for entry in &page.entries {
         text.push_str(&letters::listed(entry, now));

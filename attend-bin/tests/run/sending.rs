@@ -298,6 +298,18 @@ fn a_person_and_an_agent_write_to_each_other() {
 }
 
 #[test]
+fn a_receipt_that_cannot_be_written_says_that_the_message_was_sent() {
+    let world = World::new();
+    let mut desk = Desk::new(&world, ONE);
+    let said = desk.run("attend send hello >/dev/full").refused();
+    assert!(
+        said.contains(" was sent; cannot write to standard output"),
+        "{said}"
+    );
+    assert_eq!(bodies(&mut desk), ["hello"]);
+}
+
+#[test]
 fn the_store_lies_where_the_environment_says_and_is_private() {
     let world = World::new();
     let send = |places: &[(&str, &str)]| {

@@ -134,3 +134,15 @@ fn the_nearest_host_decides_where_one_runs_in_another() {
     );
     assert_eq!(outer.seat(), seat);
 }
+
+#[test]
+fn a_session_whose_directory_is_gone_says_so() {
+    let world = World::new();
+    let mut desk = Desk::new(&world, ONE);
+    std::fs::rename(world.repo(), world.beside("moved")).expect("it is there");
+    let said = desk.run("attend send hello").refused();
+    assert!(
+        said.contains("which works in") && said.contains("No such file"),
+        "{said}"
+    );
+}
