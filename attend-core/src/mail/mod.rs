@@ -45,6 +45,8 @@ pub use request::{
 mod mailbox;
 pub use mailbox::{MailWaker, Mailbox, MailboxExt};
 
+mod words;
+
 mod memory;
 pub use memory::MemoryMailbox;
 

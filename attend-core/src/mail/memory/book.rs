@@ -15,7 +15,7 @@ use crate::mail::seat::{Epoch, ProjectId, Reader, SeatId};
 pub(super) const LEASE: Duration = Duration::from_secs(30);
 
 /// Everything that the mailbox knows.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Book {
     pub(super) projects: BTreeMap<ProjectId, Project>,
     pub(super) seats: BTreeMap<SeatId, Seat>,
@@ -214,6 +214,23 @@ impl Seat {
             Owner::Project { occupant, .. } => occupant
                 .as_ref()
                 .is_some_and(|process| around.life(process) != Life::Dead),
+        }
+    }
+}
+
+impl Default for Book {
+    /// Nothing but the room of everybody.
+    fn default() -> Self {
+        Self {
+            projects: BTreeMap::new(),
+            seats: BTreeMap::new(),
+            sessions: BTreeMap::new(),
+            messages: BTreeMap::new(),
+            rooms: BTreeMap::from([(RoomName::open(), BTreeSet::new())]),
+            members: BTreeMap::new(),
+            deliveries: BTreeMap::new(),
+            claims: BTreeMap::new(),
+            last_claim: 0,
         }
     }
 }

@@ -9,6 +9,7 @@ use crate::mail::error::MailError;
 use crate::mail::name::{RoomName, fold};
 use crate::mail::request::{Answer, Before, Ledger, Page, Query, RoomInfo, SeatInfo, Whole};
 use crate::mail::seat::SeatId;
+use crate::mail::words::Words;
 
 /// How many messages of a thread are given.
 pub(super) const MOST_OF_THREAD: usize = 50;
@@ -77,7 +78,7 @@ impl Book {
             }
             _ => None,
         };
-        let words = ledger.words.as_deref().map(words).unwrap_or_default();
+        let words = ledger.words.as_deref().map(Words::of).unwrap_or_default();
         let is_wanted = |seq: Seq, message: &Message| {
             let in_time = match &ledger.before {
                 Some(Before::Time(time)) => message.sent_at < *time,
@@ -91,7 +92,7 @@ impl Book {
                 .from
                 .as_deref()
                 .is_none_or(|from| self.is_from(message, from));
-            in_time && in_place && from && has_words(&message.body, &words)
+            in_time && in_place && from && words.are_in(&message.body)
         };
         let newest_first = self.messages.iter().rev();
         let mut wanted = newest_first.filter(|(seq, message)| is_wanted(**seq, message));
@@ -226,24 +227,4 @@ fn entry(seq: Seq, message: &Message) -> Entry {
         message.re.clone(),
         message.body.clone(),
     )
-}
-
-/// The words of a text, as a search sees them.
-fn words(text: &str) -> Vec<String> {
-    let words = text.split(|c: char| !c.is_alphanumeric());
-    words.filter(|word| !word.is_empty()).map(fold).collect()
-}
-
-/// Whether a body has each word, or one that begins with it where it has three letters or more.
-fn has_words(body: &str, wanted: &[String]) -> bool {
-    if wanted.is_empty() {
-        return true;
-    }
-    let there = words(body);
-    wanted.iter().all(|wanted| {
-        let is_prefix = wanted.chars().count() >= 3;
-        there
-            .iter()
-            .any(|word| word == wanted || is_prefix && word.starts_with(wanted))
-    })
 }

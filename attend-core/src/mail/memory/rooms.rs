@@ -46,8 +46,6 @@ impl Book {
                 unread: 0,
             });
         };
-        let is_unread = |seq: &Seq| self.state(seat, *seq).is_some_and(State::is_unread);
-        let unread = self.posts(room, Seq::new(0)).filter(is_unread).count() as u64;
         let posts: Vec<Seq> = self.posts(room, member.read).collect();
         for seq in posts {
             let stage = if seq > member.told {
@@ -60,6 +58,12 @@ impl Book {
                 .entry((Tray::Seat(seat), seq))
                 .or_insert(row);
         }
+        // By now whatever is unread here has a row.
+        let is_unread = |seq: &Seq| {
+            let state = self.row(seat, *seq).and_then(|row| row.state.state());
+            state.is_some_and(State::is_unread)
+        };
+        let unread = self.posts(room, Seq::new(0)).filter(is_unread).count() as u64;
         self.members.remove(&(seat, room.clone()));
         Ok(Changed::Left {
             was_member: true,

@@ -8,7 +8,7 @@ use rusqlite::{OptionalExtension, Transaction, params};
 use super::error::Done;
 use super::news::View;
 use super::row::{nanos, number, seq, seqs_text, stage, tray, via};
-use super::seen::{by_id, fence, live, members, state_of};
+use super::seen::{by_id, fence, head, members, state_of};
 use crate::mail::around::Around;
 use crate::mail::claim::{Claim, ClaimId, ClaimRequest, Granted, Settled, Wanted};
 use crate::mail::envelope::{Seq, State};
@@ -32,7 +32,9 @@ pub(super) fn claim(
     let wanted = match &request.what {
         Wanted::Print(seqs) => still_new(tx, seat, seqs, &view)?,
         Wanted::Digest { print, upto: to } => {
-            (upto, counts) = (Some(*to), Some(view.counts(*to, around)?.0));
+            // Nothing that is yet to come can have been counted.
+            let to = head(tx)?.min(*to);
+            (upto, counts) = (Some(to), Some(view.counts(to, around)?.0));
             still_new(tx, seat, print, &view)?
         }
         Wanted::Unread { most } => view.first_unread(*most)?,
@@ -42,6 +44,9 @@ pub(super) fn claim(
         }
     };
     let id = open(tx, reader, upto, around)?;
+    if let Some(upto) = upto {
+        hold(tx, seat, (id, upto), &view)?;
+    }
     let mut granted = Vec::new();
     for at in wanted {
         granted.push(Granted::new(at, attempt(tx, seat, at, id)?));
@@ -100,6 +105,31 @@ fn forget(tx: &Transaction<'_>, seat: SeatId, around: &dyn Around) -> Done<()> {
     let since = around.boot().saturating_sub(FORGOTTEN);
     tx.prepare_cached("DELETE FROM claim WHERE seat = ? AND (at_boot <> ? OR at < ?)")?
         .execute(params![seat, around.boot_id(), nanos(since)])?;
+    Ok(())
+}
+
+/// Holds what is counted and has a row, so that exactly this is counted in the end. It is not
+/// marked: counting is no showing.
+fn hold(
+    tx: &Transaction<'_>,
+    seat: SeatId,
+    (id, upto): (ClaimId, Seq),
+    view: &View<'_>,
+) -> Done<()> {
+    let mut sql = tx.prepare_cached(
+        "SELECT seq, claim FROM delivery INDEXED BY delivery_new
+         WHERE tray = ? AND state = 0 AND via = 2 AND seq <= ?",
+    )?;
+    let rows = sql.query_map(params![tray(seat), upto], |row| {
+        Ok((seq(row, 0)?, row.get::<_, Option<i64>>(1)?))
+    })?;
+    let rows: Vec<(Seq, Option<i64>)> = rows.collect::<Result<_, _>>()?;
+    let mut sql = tx.prepare_cached("UPDATE delivery SET claim = ? WHERE tray = ? AND seq = ?")?;
+    for (at, claim) in rows {
+        if !view.is_held(claim) {
+            sql.execute(params![number(id.get()), tray(seat), at])?;
+        }
+    }
     Ok(())
 }
 
@@ -184,54 +214,33 @@ pub(super) fn settle(
              state = iif(state = 5, 5, ?4)
          WHERE tray = ?1 AND seq = ?2",
     )?;
-    let mut release =
-        tx.prepare_cached("UPDATE delivery SET claim = NULL WHERE tray = ?1 AND seq = ?2")?;
+    let seat = tray(reader.seat);
+    let upto: Option<Option<i64>> = tx
+        .prepare_cached("DELETE FROM claim WHERE id = ? AND seat = ? RETURNING upto")?
+        .query_row(params![claim, seat], |row| row.get(0))
+        .optional()?;
+    let upto = upto.flatten().filter(|_| settled.counted);
+    // What was counted and not shown is counted; all else goes back to where it was.
+    let mut release = tx.prepare_cached(
+        "UPDATE delivery SET claim = NULL, state = iif(state = 0 AND via = 2 AND seq <= ?3, 1, state)
+         WHERE tray = ?1 AND seq = ?2",
+    )?;
     let mut shown = Vec::new();
     for at in rows {
         if settled.printed.contains(&at) {
-            show.execute(params![tray(reader.seat), at, reader.session, printed])?;
+            show.execute(params![seat, at, reader.session, printed])?;
             shown.push(at);
         } else {
-            release.execute(params![tray(reader.seat), at])?;
+            release.execute(params![seat, at, upto.unwrap_or(0)])?;
         }
     }
     if !shown.is_empty() {
         tx.prepare_cached("UPDATE seat SET last = ? WHERE id = ?")?
-            .execute(params![seqs_text(&shown), reader.seat])?;
+            .execute(params![seqs_text(&shown), seat])?;
     }
-    let upto: Option<Option<Seq>> = tx
-        .prepare_cached("DELETE FROM claim WHERE id = ? RETURNING upto")?
-        .query_row([claim], |row| {
-            let upto: Option<i64> = row.get(0)?;
-            Ok(upto.map(|upto| Seq::new(super::row::count(upto))))
-        })
-        .optional()?;
-    if let Some(upto) = upto.flatten()
-        && settled.counted
-    {
-        count(tx, reader.seat, upto, around)?;
-    }
-    Ok(())
-}
-
-/// Everything in rooms up to `upto` was counted.
-fn count(tx: &Transaction<'_>, seat: SeatId, upto: Seq, around: &dyn Around) -> Done<()> {
-    tx.prepare_cached("UPDATE member SET told = max(told, ?) WHERE seat = ?")?
-        .execute(params![upto, seat])?;
-    let live = live(tx, seat, around)?;
-    let mut sql = tx.prepare_cached(
-        "SELECT seq, claim FROM delivery INDEXED BY delivery_new
-         WHERE tray = ? AND state = 0 AND via = 2 AND seq <= ?",
-    )?;
-    let rows = sql.query_map(params![tray(seat), upto], |row| {
-        Ok((seq(row, 0)?, row.get::<_, Option<i64>>(1)?))
-    })?;
-    let rows: Vec<(Seq, Option<i64>)> = rows.collect::<Result<_, _>>()?;
-    let mut sql = tx.prepare_cached("UPDATE delivery SET state = ? WHERE tray = ? AND seq = ?")?;
-    for (at, claim) in rows {
-        if claim.is_none_or(|claim| !live.contains(&claim)) {
-            sql.execute(params![stage::COUNTED, tray(seat), at])?;
-        }
+    if let Some(upto) = upto {
+        tx.prepare_cached("UPDATE member SET told = max(told, ?) WHERE seat = ?")?
+            .execute(params![upto, seat])?;
     }
     Ok(())
 }

@@ -9,6 +9,7 @@ use super::names::room;
 use super::rooms::enter;
 use super::row::{count, path_bytes, process, project_tray, seq, stage, tray, via};
 use super::seen::occupied;
+use super::send::WIDER;
 use crate::mail::around::{Around, Process};
 use crate::mail::envelope::Seq;
 use crate::mail::name::RoomName;
@@ -143,13 +144,30 @@ pub(super) fn collect(tx: &Transaction<'_>, seat: SeatId, coming: &Coming<'_>) -
     Ok(())
 }
 
-/// Where the other tray has the message already, its own row stays.
+/// Moves a delivery that nobody has seen. It stays where it was for whoever is in a room that the
+/// message was posted to, and becomes one with what is there already.
 fn move_row(tx: &Transaction<'_>, from: i64, to: i64, at: Seq) -> Done<()> {
-    tx.prepare_cached(
-        "UPDATE OR IGNORE delivery SET tray = ?, claim = NULL WHERE tray = ? AND seq = ?",
-    )?
+    tx.prepare_cached(&format!(
+        "INSERT INTO delivery
+             (tray, seq, state, via, root, posted, named, attempted, session, sessions, shown)
+         SELECT ?1, seq, state, via, root, posted, named, attempted, session, sessions, shown
+         FROM delivery WHERE tray = ?2 AND seq = ?3
+         ON CONFLICT (tray, seq) DO UPDATE SET
+             named = named | excluded.named,
+             attempted = max(attempted, excluded.attempted),
+             state = iif(state IN (1, 6), excluded.state, state), {WIDER}",
+    ))?
     .execute(params![to, from, at])?;
-    tx.prepare_cached("DELETE FROM delivery WHERE tray = ? AND seq = ?")?
-        .execute(params![from, at])?;
+    let mut sql = tx.prepare_cached(
+        "SELECT 1 FROM member JOIN post ON post.room = member.room AND post.seq = ?2
+         WHERE member.seat = ?1 AND post.seq > member.since",
+    )?;
+    let sql = if sql.exists(params![from, at])? {
+        "UPDATE delivery SET via = 2, root = NULL, named = 0, claim = NULL,
+             session = NULL, sessions = 0, shown = 0 WHERE tray = ? AND seq = ?"
+    } else {
+        "DELETE FROM delivery WHERE tray = ? AND seq = ?"
+    };
+    tx.prepare_cached(sql)?.execute(params![from, at])?;
     Ok(())
 }

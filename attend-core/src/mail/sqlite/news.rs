@@ -115,13 +115,12 @@ impl<'a> View<'a> {
         )?;
         let mut rows = sql.query([tray(self.seat)])?;
         let mut found = BTreeSet::new();
-        while let Some(row) = rows.next()? {
+        while found.len() < most
+            && let Some(row) = rows.next()?
+        {
             let fits = !directed || row.get::<_, i64>(1)? != via::ROOM;
             if fits && !self.is_held(row.get(2)?) {
                 found.insert(seq(row, 0)?);
-            }
-            if found.len() >= most {
-                break;
             }
         }
         Ok(found)

@@ -5,8 +5,8 @@ use rusqlite::{OptionalExtension, Transaction, params};
 use super::error::Done;
 use super::names::room;
 use super::row::{count, seq, stage, tray, via};
-use super::seen::{head, state_of};
-use crate::mail::envelope::{Seq, State};
+use super::seen::head;
+use crate::mail::envelope::Seq;
 use crate::mail::error::{MailError, MailErrorKind};
 use crate::mail::name::RoomName;
 use crate::mail::request::Changed;
@@ -125,15 +125,12 @@ pub(super) fn leave(tx: &Transaction<'_>, seat: SeatId, name: &RoomName) -> Done
     let mut left =
         tx.prepare_cached("SELECT seq FROM post WHERE room = ? AND seq > ? ORDER BY seq")?;
     let left = left.query_map(params![room, read], |row| seq(row, 0))?;
-    let mut unread = 0;
     let mut sql = tx.prepare_cached(
         "INSERT INTO delivery (tray, seq, state, via, posted, named) VALUES (?, ?, ?, ?, 1, 0)
          ON CONFLICT DO NOTHING",
     )?;
     for at in left {
         let at = at?;
-        let state = state_of(tx, seat, at)?;
-        unread += u64::from(state.is_some_and(State::is_unread));
         let kept = if at > told {
             stage::NEW
         } else {
@@ -141,10 +138,19 @@ pub(super) fn leave(tx: &Transaction<'_>, seat: SeatId, name: &RoomName) -> Done
         };
         sql.execute(params![tray(seat), at, kept, via::ROOM])?;
     }
+    // By now whatever is unread has a row.
+    let mut sql = tx.prepare_cached(
+        "SELECT count(*) FROM (
+             SELECT seq FROM delivery INDEXED BY delivery_new WHERE tray = ?1 AND state = 0
+             UNION ALL
+             SELECT seq FROM delivery INDEXED BY delivery_left WHERE tray = ?1 AND state IN (1, 4)
+         ) AS unread JOIN post ON post.room = ?2 AND post.seq = unread.seq",
+    )?;
+    let unread: i64 = sql.query_row(params![tray(seat), room], |row| row.get(0))?;
     tx.prepare_cached("DELETE FROM member WHERE seat = ? AND room = ?")?
         .execute(params![seat, room])?;
     Ok(Changed::Left {
         was_member: true,
-        unread,
+        unread: count(unread),
     })
 }

@@ -15,12 +15,21 @@ use crate::mail::error::MailError;
 use crate::mail::name::fold;
 use crate::mail::request::{Before, Ledger};
 use crate::mail::seat::SeatId;
+use crate::mail::words::Words;
 
 /// How many candidates are taken from each source at once.
 const CHUNK: usize = 64;
 
-/// How many messages a search looks at before it says that there are no more.
+/// How many messages a page looks at before it says that there are no more.
 const MOST: usize = 50_000;
+
+/// Among so many of the newest a word is looked for in the messages themselves. A word that is
+/// too rare to fill the page from these is left to the index, which begins by gathering all that
+/// begins with it: little, since it is rare.
+const NEWEST: usize = 500;
+
+/// How many messages the index may name before a search says that there are no more.
+const MOST_NAMED: usize = 10_000;
 
 /// Where candidates come from, each newest first.
 enum Source {
@@ -32,8 +41,6 @@ enum Source {
     Seat(i64),
     /// What was said under a name without a seat.
     Name(String),
-    /// What has certain words.
-    Words(String),
 }
 
 /// What a message on the page has to be.
@@ -44,22 +51,47 @@ struct Wanted {
     rooms: Vec<i64>,
     /// From one of these seats, or from this name without a seat.
     from: Option<(Vec<i64>, String)>,
+    words: Words,
 }
 
 /// The messages of a page, oldest first, and whether there are more before them.
 pub(super) fn page(tx: &Transaction<'_>, ledger: &Ledger) -> Done<(Vec<Seq>, bool)> {
-    let mut before = match &ledger.before {
+    let before = match &ledger.before {
         None => Seq::new(head(tx)?.get() + 1),
         Some(Before::Id(id)) => by_id(tx, id)?.ok_or_else(|| MailError::no_message(id))?,
         Some(Before::Time(time)) => first_since(tx, *time)?,
     };
     let wanted = wanted(tx, ledger)?;
-    let sources = sources(ledger, &wanted);
     let skip = ledger.skip.saturating_mul(ledger.limit);
     let need = skip.saturating_add(ledger.limit).saturating_add(1);
     let mut found = Vec::new();
+    let most = if wanted.words.is_empty() {
+        MOST
+    } else {
+        NEWEST
+    };
+    let left = walk(tx, &wanted, (before, need, most), &mut found)?;
+    if let Some(before) = left
+        && !wanted.words.is_empty()
+    {
+        ask_index(tx, &wanted, (before, need), &mut found)?;
+    }
+    let more = found.len() >= need;
+    let mut page: Vec<Seq> = found.into_iter().skip(skip).take(ledger.limit).collect();
+    page.reverse();
+    Ok((page, more))
+}
+
+/// Walks back through everything that may be wanted; gives where it stopped, if not at the end.
+fn walk(
+    tx: &Transaction<'_>,
+    wanted: &Wanted,
+    (mut before, need, most): (Seq, usize, usize),
+    found: &mut Vec<Seq>,
+) -> Done<Option<Seq>> {
+    let sources = wanted.sources();
     let mut looked = 0;
-    while found.len() < need && looked < MOST {
+    while found.len() < need && looked < most {
         let mut chunk = BTreeSet::new();
         let mut floor = Seq::new(0);
         for source in &sources {
@@ -72,20 +104,40 @@ pub(super) fn page(tx: &Transaction<'_>, ledger: &Ledger) -> Done<(Vec<Seq>, boo
         }
         let chunk: Vec<Seq> = chunk.into_iter().rev().filter(|at| *at >= floor).collect();
         let Some(last) = chunk.last() else {
-            break;
+            return Ok(None);
         };
         before = *last;
         looked += chunk.len();
         for at in chunk {
-            if wanted.has(tx, at)? {
+            if found.len() < need && wanted.has(tx, at)? {
                 found.push(at);
             }
         }
     }
-    let more = found.len() >= need;
-    let mut page: Vec<Seq> = found.into_iter().skip(skip).take(ledger.limit).collect();
-    page.reverse();
-    Ok((page, more))
+    Ok((found.len() < need).then_some(before))
+}
+
+/// Goes on in the index of words.
+fn ask_index(
+    tx: &Transaction<'_>,
+    wanted: &Wanted,
+    (before, need): (Seq, usize),
+    found: &mut Vec<Seq>,
+) -> Done<()> {
+    let mut sql = tx.prepare_cached(
+        "SELECT rowid FROM words WHERE words MATCH ? AND rowid < ? ORDER BY rowid DESC LIMIT ?",
+    )?;
+    let most = i64::try_from(MOST_NAMED).unwrap_or(i64::MAX);
+    let mut rows = sql.query(params![wanted.words.phrase(), before, most])?;
+    while found.len() < need
+        && let Some(row) = rows.next()?
+    {
+        let at = seq(row, 0)?;
+        if wanted.has(tx, at)? {
+            found.push(at);
+        }
+    }
+    Ok(())
 }
 
 fn wanted(tx: &Transaction<'_>, ledger: &Ledger) -> Done<Wanted> {
@@ -119,35 +171,8 @@ fn wanted(tx: &Transaction<'_>, ledger: &Ledger) -> Done<Wanted> {
             .map(|member| member.room)
             .collect(),
         from,
+        words: ledger.words.as_deref().map(Words::of).unwrap_or_default(),
     })
-}
-
-/// The fewest sources in which all that is wanted can be found.
-fn sources(ledger: &Ledger, wanted: &Wanted) -> Vec<Source> {
-    if let Some(words) = ledger
-        .words
-        .as_deref()
-        .map(phrase)
-        .filter(|words| !words.is_empty())
-    {
-        return vec![Source::Words(words)];
-    }
-    if let Some((seats, name)) = &wanted.from {
-        let mut sources: Vec<Source> = seats.iter().map(|seat| Source::Seat(*seat)).collect();
-        sources.push(Source::Name(name.clone()));
-        return sources;
-    }
-    if let Some(room) = wanted.room {
-        return vec![Source::Room(room)];
-    }
-    let mut sources: Vec<Source> = wanted
-        .rooms
-        .iter()
-        .map(|room| Source::Room(*room))
-        .collect();
-    sources.push(Source::Tray(tray(wanted.seat)));
-    sources.push(Source::Seat(number(wanted.seat.get())));
-    sources
 }
 
 impl Source {
@@ -173,10 +198,6 @@ impl Source {
                  WHERE seat IS NULL AND lower(sender) = ? AND seq < ? ORDER BY seq DESC LIMIT ?",
                 name.clone().into(),
             ),
-            Self::Words(words) => (
-                "SELECT rowid FROM words WHERE words MATCH ? AND rowid < ? ORDER BY rowid DESC LIMIT ?",
-                words.clone().into(),
-            ),
         };
         let mut sql = tx.prepare_cached(sql)?;
         let found = sql.query_map(params![key, before, most], |row| seq(row, 0))?;
@@ -185,6 +206,22 @@ impl Source {
 }
 
 impl Wanted {
+    /// The fewest sources in which all that is wanted can be found.
+    fn sources(&self) -> Vec<Source> {
+        if let Some((seats, name)) = &self.from {
+            let mut sources: Vec<Source> = seats.iter().map(|seat| Source::Seat(*seat)).collect();
+            sources.push(Source::Name(name.clone()));
+            return sources;
+        }
+        if let Some(room) = self.room {
+            return vec![Source::Room(room)];
+        }
+        let mut sources: Vec<Source> = self.rooms.iter().map(|room| Source::Room(*room)).collect();
+        sources.push(Source::Tray(tray(self.seat)));
+        sources.push(Source::Seat(number(self.seat.get())));
+        sources
+    }
+
     fn has(&self, tx: &Transaction<'_>, at: Seq) -> Done<bool> {
         let mut sql = tx.prepare_cached("SELECT seat, sender FROM message WHERE seq = ?")?;
         let (seat, sender) = sql.query_row([at], |row| {
@@ -196,6 +233,16 @@ impl Wanted {
                 None => fold(&sender) == *name,
             };
             if !is_from {
+                return Ok(false);
+            }
+        }
+        if !self.words.is_empty() {
+            let mut sql = tx.prepare_cached("SELECT body FROM message WHERE seq = ?")?;
+            let fits = sql.query_row([at], |row| {
+                let body = row.get_ref(0)?.as_str()?;
+                Ok(self.words.are_in(body))
+            })?;
+            if !fits {
                 return Ok(false);
             }
         }
@@ -235,15 +282,4 @@ fn first_since(tx: &Transaction<'_>, time: SystemTime) -> Done<Seq> {
         }
     }
     Ok(Seq::new(low))
-}
-
-/// Words as the index takes them: each has to be there, or to begin one where it has three
-/// letters or more. Empty where there is no word.
-fn phrase(words: &str) -> String {
-    let words = words.split(|c: char| !c.is_alphanumeric());
-    let words = words.filter(|word| !word.is_empty()).map(|word| {
-        let is_prefix = word.chars().count() >= 3;
-        format!("\"{word}\"{}", if is_prefix { " *" } else { "" })
-    });
-    words.collect::<Vec<String>>().join(" ")
 }

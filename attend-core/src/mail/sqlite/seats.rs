@@ -165,10 +165,17 @@ fn recorded(tx: &Transaction<'_>, seat: SeatId) -> Done<(String, Vec<u8>)> {
 }
 
 fn remember(tx: &Transaction<'_>, seat: SeatId, coming: &Coming<'_>) -> Done<()> {
-    tx.prepare_cached("UPDATE seat SET session = ?, root = ? WHERE id = ?")?
-        .execute(params![coming.session, path_bytes(coming.root), seat])?;
-    tx.prepare_cached("INSERT INTO session (id, seat) VALUES (?, ?) ON CONFLICT DO UPDATE SET seat = excluded.seat")?
-        .execute(params![coming.session, seat])?;
+    let root = path_bytes(coming.root);
+    tx.prepare_cached(
+        "UPDATE seat SET session = ?1, root = ?2 WHERE id = ?3 AND (session <> ?1 OR root <> ?2)",
+    )?
+    .execute(params![coming.session, root, seat])?;
+    // What is known already is not written again: nothing then has to reach the disk.
+    tx.prepare_cached(
+        "INSERT INTO session (id, seat) VALUES (?, ?)
+         ON CONFLICT DO UPDATE SET seat = excluded.seat WHERE seat <> excluded.seat",
+    )?
+    .execute(params![coming.session, seat])?;
     Ok(())
 }
 
@@ -177,14 +184,14 @@ fn stay(tx: &Transaction<'_>, seat: SeatId, coming: &Coming<'_>) -> Done<Seated>
     let (session, root) = recorded(tx, seat)?;
     let is_other = session != coming.session;
     let moved = root != path_bytes(coming.root);
-    if is_other || moved {
-        remember(tx, seat, coming)?;
-    }
+    remember(tx, seat, coming)?;
     if is_other {
         own_becomes_new(tx, seat, coming)?;
     }
     if moved {
         send_home(tx, seat, coming)?;
+    }
+    if is_other || moved {
         collect(tx, seat, coming)?;
     }
     seated(tx, seat, None)

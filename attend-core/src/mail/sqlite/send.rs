@@ -238,16 +238,11 @@ fn deliver(
             (trays, via::PROJECT)
         }
     };
-    // Of two ways to one tray, the one that binds the message less to a work tree is kept.
-    let mut sql = tx.prepare_cached(
+    let mut sql = tx.prepare_cached(&format!(
         "INSERT INTO delivery (tray, seq, state, via, root, posted, named)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
-         ON CONFLICT (tray, seq) DO UPDATE SET
-             named = named | excluded.named,
-             root = CASE WHEN min(via, excluded.via) = 0 OR root IS NULL OR excluded.root IS NULL
-                 THEN NULL ELSE excluded.root END,
-             via = min(via, excluded.via)",
-    )?;
+         ON CONFLICT (tray, seq) DO UPDATE SET named = named | excluded.named, {WIDER}",
+    ))?;
     for tray in trays {
         let is_own = from.is_some_and(|from| self::tray(from) == tray);
         let state = if is_own { stage::OWN } else { stage::NEW };
@@ -255,6 +250,16 @@ fn deliver(
     }
     Ok(())
 }
+
+/// What is left of two ways to one tray: the one that binds the message less to a work tree. Of
+/// two work trees whichever comes first takes it, or one of a third, lest it be lost.
+pub(super) const WIDER: &str = "
+    root = CASE
+        WHEN min(via, excluded.via) = 0 THEN NULL
+        WHEN via = 2 THEN excluded.root
+        WHEN excluded.via = 2 OR root IS excluded.root THEN root
+        ELSE NULL END,
+    via = min(via, excluded.via)";
 
 /// Whom the message at `seq` reached, in the order of its addresses.
 fn recipients(tx: &Transaction<'_>, seq: Seq, around: &dyn Around) -> Done<Vec<Recipient>> {

@@ -13,6 +13,8 @@ use crate::mail::{
 };
 use crate::runtime::system::SystemAround;
 
+mod contract;
+
 mod damage;
 
 mod disk;

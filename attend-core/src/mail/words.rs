@@ -1,0 +1,70 @@
+//! Words to search for, and whether a text has them.
+
+use super::name::fold;
+
+/// How many letters begin a word enough to find it by its beginning.
+const PREFIX: usize = 3;
+
+/// What a search asks for: each word has to be there, or a longer one that begins with it where it
+/// has three letters or more.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Words(Vec<String>);
+
+impl Words {
+    /// The words of `text`: runs of letters and digits, without case.
+    pub(crate) fn of(text: &str) -> Self {
+        Self(words(text).collect())
+    }
+
+    /// Whether nothing is asked for.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Whether `text` has them all.
+    pub(crate) fn are_in(&self, text: &str) -> bool {
+        let there: Vec<String> = words(text).collect();
+        self.0.iter().all(|wanted| {
+            let fits =
+                |word: &String| word == wanted || is_prefix(wanted) && word.starts_with(wanted);
+            there.iter().any(fits)
+        })
+    }
+
+    /// The same question, as the index of the database takes it.
+    #[cfg(feature = "sqlite")]
+    pub(crate) fn phrase(&self) -> String {
+        let star = |word: &String| if is_prefix(word) { " *" } else { "" };
+        let words = self
+            .0
+            .iter()
+            .map(|word| format!("\"{word}\"{}", star(word)));
+        words.collect::<Vec<String>>().join(" ")
+    }
+}
+
+fn is_prefix(word: &str) -> bool {
+    word.chars().count() >= PREFIX
+}
+
+fn words(text: &str) -> impl Iterator<Item = String> {
+    let words = text.split(|c: char| !c.is_alphanumeric());
+    words.filter(|word| !word.is_empty()).map(fold)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_and_beginnings_are_found() {
+        let has = |wanted: &str, text: &str| Words::of(wanted).are_in(text);
+        assert!(has("deploy WAITS", "Waits: the deploy."));
+        assert!(has("dep", "deployment"));
+        assert!(!has("de", "deployment"), "too short to be a beginning");
+        assert!(has("de", "de facto"));
+        assert!(!has("deploy now", "deploy"));
+        assert!(has("straße", "STRASSE"));
+        assert!(Words::of(" ,.- ").is_empty());
+    }
+}
