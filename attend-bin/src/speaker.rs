@@ -210,7 +210,7 @@ pub(crate) fn seat(speaker: &Speaker, mailbox: &Open) -> Result<Seated, Failure>
 pub(crate) fn reading(speaker: &Speaker, mail: &Mail) -> Result<(Open, Seated), Failure> {
     let existing = mail.existing()?;
     if let Some(mailbox) = &existing
-        && let Some(seated) = speaker.seated(mailbox)?
+        && let Some(seated) = speaker.found(mailbox)?
     {
         return Ok((mailbox.clone(), seated));
     }
@@ -226,6 +226,19 @@ pub(crate) fn reading(speaker: &Speaker, mail: &Mail) -> Result<(Open, Seated), 
 }
 
 impl Speaker {
+    /// The seat that it has. A session sits down, where that can be written: whoever comes back
+    /// is to find what was left for them.
+    fn found(&self, mailbox: &Open) -> Result<Option<Seated>, Failure> {
+        if let Self::Agent(_) = self {
+            match self.sit(mailbox) {
+                Err(error) if is_read_only(&error) => {}
+                Ok(None) => {}
+                sat => return Ok(sat?),
+            }
+        }
+        self.seated(mailbox)
+    }
+
     /// Whether it can have no seat at all.
     fn has_none(&self) -> bool {
         match self {

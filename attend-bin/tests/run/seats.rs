@@ -1,6 +1,6 @@
 //! Seats: one for each live session, kept over a new session id, and none for who reads no mail.
 
-use crate::desk::{Desk, ONE, TWO, id};
+use crate::desk::{Desk, ONE, TWO, id, program};
 use crate::world::World;
 
 #[test]
@@ -43,6 +43,24 @@ fn a_vacant_seat_is_taken_again() {
     let world = World::new();
     let seat = Desk::new(&world, ONE).seat();
     assert_eq!(Desk::new(&world, TWO).seat(), seat);
+}
+
+#[test]
+fn a_session_that_comes_back_finds_what_was_left_for_its_project() {
+    let world = World::new();
+    let mut desk = Desk::new(&world, ONE);
+    let seat = desk.seat();
+    drop(desk);
+    let receipt = program(&world, &["send", "--json", "--to", ".", "hello"]).json();
+    assert_eq!(receipt["recipients"][0]["state"], "waiting");
+    let mut desk = Desk::new(&world, ONE);
+    let listed = desk.run("attend inbox --json").json();
+    let first = &listed["messages"][0];
+    assert_eq!(
+        (&first["id"], &first["state"]),
+        (&receipt["id"], &"new".into())
+    );
+    assert_eq!(desk.seat(), seat);
 }
 
 #[test]
