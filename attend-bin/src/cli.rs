@@ -5,6 +5,11 @@ use std::path::PathBuf;
 use attend_core::runtime::config::{Span, SpanError};
 use clap::{Args, Parser, Subcommand};
 
+mod mail;
+pub(crate) use mail::{
+    FocusArgs, FocusCommand, FocusRoom, InboxArgs, ReplyArgs, SendArgs, ShowArgs, To, Words,
+};
+
 /// Ambient awareness for a coding agent: watches, decides what deserves an interruption, and
 /// prints it line by line.
 #[derive(Parser, Debug)]
@@ -36,7 +41,17 @@ pub(crate) enum Command {
     Sensors(SensorsArgs),
     /// Show, check or begin the configuration.
     Config(ConfigArgs),
-    /// Say which session this is, and how that was found.
+    /// Send a message to agents, people and rooms.
+    Send(SendArgs),
+    /// Answer a message.
+    Reply(ReplyArgs),
+    /// List messages, or show what is unread.
+    Inbox(InboxArgs),
+    /// Show one message whole, with its thread and who saw it.
+    Show(ShowArgs),
+    /// Join, leave and list rooms.
+    Focus(FocusArgs),
+    /// Say who speaks from here, on which seat, and how that was found.
     Whoami(WhoamiArgs),
     /// Keep the exact context window that the host tells on standard input, and print a short
     /// line: for the host's status line.

@@ -22,6 +22,7 @@ pub(crate) struct Env {
     home: Option<PathBuf>,
     xdg_state: Option<PathBuf>,
     xdg_config: Option<PathBuf>,
+    xdg_data: Option<PathBuf>,
     /// The host's configuration root.
     claude: Option<PathBuf>,
     session: Option<String>,
@@ -55,6 +56,7 @@ impl Env {
             home: directory("HOME"),
             xdg_state: directory("XDG_STATE_HOME"),
             xdg_config: directory("XDG_CONFIG_HOME"),
+            xdg_data: directory("XDG_DATA_HOME"),
             claude: directory("CLAUDE_CONFIG_DIR"),
             session: text("CLAUDE_CODE_SESSION_ID"),
             host_pid: text("CLAUDE_PID").and_then(|pid| pid.parse().ok()),
@@ -91,6 +93,21 @@ impl Env {
         let default = || self.home.as_ref().map(|home| home.join(".config"));
         let config = self.xdg_config.clone().or_else(default);
         config.map(|config| config.join("attend"))
+    }
+
+    /// Where mail is kept; none where the environment names no place.
+    pub(crate) fn data(&self) -> Option<PathBuf> {
+        if let Some(root) = &self.root {
+            return Some(root.join("data"));
+        }
+        let default = || self.home.as_ref().map(|home| home.join(".local/share"));
+        let data = self.xdg_data.clone().or_else(default);
+        data.map(|data| data.join("attend"))
+    }
+
+    /// The user's home, for a path that begins with `~`.
+    pub(crate) fn home(&self) -> Option<&Path> {
+        self.home.as_deref()
     }
 }
 
@@ -140,6 +157,11 @@ pub(crate) fn gone(named: &Path) -> Option<PathBuf> {
         Some(real.join(whole.strip_prefix(above).ok()?))
     });
     Some(there.unwrap_or(whole))
+}
+
+/// The time zone of whoever gave the command.
+pub(crate) fn time_zone() -> jiff::tz::TimeZone {
+    jiff::tz::TimeZone::system()
 }
 
 fn absolute(value: OsString) -> Option<PathBuf> {

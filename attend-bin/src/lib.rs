@@ -6,10 +6,18 @@ mod cli;
 mod cmd;
 mod compose;
 mod env;
+mod letters;
+mod mailbox;
+mod moment;
 mod output;
 mod place;
+mod receipt;
 mod session;
+mod showing;
+mod speaker;
 mod stdin;
+mod tree;
+mod words;
 
 use std::process::ExitCode;
 
@@ -35,6 +43,11 @@ pub fn attend() -> ExitCode {
         Command::Explain(args) => cmd::explain::explain(&args, &env),
         Command::Sensors(args) => cmd::sensors::sensors(&args, &env),
         Command::Config(args) => cmd::config::config(&args.command, &env),
+        Command::Send(args) => cmd::send::send(&args, &env),
+        Command::Reply(args) => cmd::reply::reply(&args, &env),
+        Command::Inbox(args) => cmd::inbox::inbox(&args, &env),
+        Command::Show(args) => cmd::show::show(&args, &env),
+        Command::Focus(args) => cmd::focus::focus(&args, &env),
         Command::Whoami(args) => cmd::whoami::whoami(&args, &env),
         Command::Statusline => cmd::statusline::statusline(&env),
         Command::Hook => {

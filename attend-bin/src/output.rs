@@ -26,6 +26,13 @@ impl Failure {
         }
     }
 
+    /// The same, where `done` was done all the same and has to be said.
+    #[must_use]
+    pub(crate) fn after(mut self, done: &str) -> Self {
+        self.text = self.text.map(|text| format!("{done}; {text}"));
+        self
+    }
+
     /// It failed for the reason that `error` and its sources give.
     pub(crate) fn of(error: &dyn Error) -> Self {
         let mut text = error.to_string();
@@ -79,10 +86,15 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
 }
 
 /// Writes one JSON document to stdout.
-pub(crate) fn print_json(document: &impl Serialize) -> Result<(), Failure> {
-    let text = serde_json::to_string_pretty(document);
+pub(crate) fn print_json(what: &impl Serialize) -> Result<(), Failure> {
+    print(&document(what)?)
+}
+
+/// One JSON document, as it is written.
+pub(crate) fn document(what: &impl Serialize) -> Result<String, Failure> {
+    let text = serde_json::to_string_pretty(what);
     let text = text.map_err(|error| Failure::refused(format!("cannot write JSON: {error}")))?;
-    print(&format!("{text}\n"))
+    Ok(format!("{text}\n"))
 }
 
 impl fmt::Display for Failure {

@@ -6,5 +6,6 @@ mod host;
 mod config;
 mod demo;
 mod explain;
+mod mail;
 mod sensors;
 mod usage;

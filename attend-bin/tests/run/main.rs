@@ -9,6 +9,7 @@
 #[path = "../cli/home.rs"]
 mod home;
 
+mod desk;
 mod live;
 mod world;
 
@@ -28,6 +29,10 @@ mod noise;
 mod outputs;
 mod own_changes;
 mod places;
+mod reading;
 mod restart;
 mod running;
+mod seats;
+mod sending;
 mod sessions;
+mod speakers;

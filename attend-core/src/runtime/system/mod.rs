@@ -14,6 +14,9 @@ pub(crate) use processes::is_alive;
 mod around;
 pub use around::SystemAround;
 
+mod person;
+pub use person::{has_terminal, user_name};
+
 mod ready;
 
 mod exits;

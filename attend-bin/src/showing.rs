@@ -1,0 +1,92 @@
+//! Showing messages to their addressee: claimed, written, and settled as far as they were written.
+
+use std::time::Duration;
+
+use attend_core::mail::{
+    Answer, Claim, ClaimRequest, Entry, MailError, Query, Reader, Seq, Settled, Wanted,
+};
+use attend_core::runtime::system::{reader_is_gone, stdout_was_closed};
+use futures::executor::block_on;
+
+use crate::mailbox::{Open, ask, unfit};
+use crate::output::{Failure, print};
+
+/// Messages that this process has claimed and is about to write.
+#[derive(Debug)]
+pub(crate) struct Showing {
+    reader: Reader,
+    claim: Claim,
+    /// Each with whether it may have been shown before.
+    pub(crate) entries: Vec<(Entry, bool)>,
+}
+
+impl Showing {
+    /// Claims what is `wanted`, as the last thing before it is written. Where nobody can read
+    /// what would be written, nothing is claimed.
+    pub(crate) fn claim(mailbox: &Open, reader: Reader, wanted: Wanted) -> Result<Self, Failure> {
+        if stdout_was_closed() {
+            return Err(Failure::refused(
+                "nothing is shown, since standard output is closed; nothing is marked as shown",
+            ));
+        }
+        if reader_is_gone(Duration::ZERO) {
+            return Err(Failure::from(std::io::Error::from(
+                std::io::ErrorKind::BrokenPipe,
+            )));
+        }
+        let request = ClaimRequest::new(reader.clone(), wanted);
+        let claim = block_on(mailbox.claim(&request))?;
+        let query = Query::Entries {
+            seat: reader.seat,
+            seqs: claim.granted.iter().map(|granted| granted.seq).collect(),
+        };
+        let known = match ask(mailbox, &query)? {
+            Answer::Entries(entries) => entries,
+            other => return Err(unfit(&other)),
+        };
+        let is_again = |seq: Seq| {
+            let granted = claim.granted.iter().find(|granted| granted.seq == seq);
+            granted.is_some_and(|granted| granted.again)
+        };
+        let entries = known.into_iter().map(|entry| {
+            let again = is_again(entry.seq);
+            (entry, again)
+        });
+        Ok(Self {
+            entries: entries.collect(),
+            claim,
+            reader,
+        })
+    }
+
+    /// Writes pieces of text, each with the messages that it shows, and settles those whose
+    /// piece was written to the end. What was not written waits on, as if nobody had asked.
+    pub(crate) fn write(
+        self,
+        mailbox: &Open,
+        pieces: impl IntoIterator<Item = (Vec<Seq>, String)>,
+    ) -> Result<(), Failure> {
+        let mut written = Vec::new();
+        let mut done = Ok(());
+        for (seqs, text) in pieces {
+            done = print(&text);
+            if done.is_err() {
+                break;
+            }
+            written.extend(seqs);
+        }
+        if !self.claim.is_empty() {
+            self.settle(mailbox, written).map_err(|error| {
+                Failure::refused(format!(
+                    "what was shown is not marked as shown, so it may be shown again: {error}"
+                ))
+            })?;
+        }
+        done
+    }
+
+    fn settle(&self, mailbox: &Open, written: Vec<Seq>) -> Result<(), MailError> {
+        let settled = Settled::printed(self.reader.clone(), written);
+        block_on(mailbox.settle(self.claim.id, &settled))
+    }
+}
