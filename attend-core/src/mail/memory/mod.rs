@@ -8,6 +8,8 @@ mod send;
 
 mod rooms;
 
+mod occupants;
+
 mod seats;
 
 mod news;
