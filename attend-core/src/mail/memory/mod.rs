@@ -18,6 +18,9 @@ mod claims;
 
 mod ledger;
 
+#[cfg(test)]
+mod tests;
+
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
