@@ -8,6 +8,8 @@ mod send;
 
 mod rooms;
 
+mod occupants;
+
 mod seats;
 
 mod news;
@@ -15,6 +17,9 @@ mod news;
 mod claims;
 
 mod ledger;
+
+#[cfg(test)]
+mod tests;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 

@@ -21,7 +21,7 @@ pub(super) struct News {
 }
 
 impl News {
-    fn all(&self) -> BTreeSet<Seq> {
+    pub(super) fn all(&self) -> BTreeSet<Seq> {
         let rooms = self.rooms.iter().flat_map(|(_, posts)| posts);
         self.directed.iter().chain(rooms).copied().collect()
     }

@@ -1,17 +1,18 @@
 //! Seats: who sits where, what whoever comes finds, and rooms.
 
+use std::collections::BTreeSet;
 use std::collections::btree_map::Entry;
 use std::path::Path;
 
 use super::book::{Book, Delivery, Owner, Seat, Stage, Tray, Via};
 use crate::mail::address::Place;
-use crate::mail::around::{Around, Life, Process};
+use crate::mail::around::{Around, Process};
 use crate::mail::envelope::Seq;
-use crate::mail::error::{MailError, MailErrorKind};
+use crate::mail::error::MailError;
 use crate::mail::name::{Name, RoomName, fold};
 use crate::mail::persona::seat_name;
 use crate::mail::request::{Change, Changed};
-use crate::mail::seat::{Arrival, Epoch, ProjectId, Reader, SeatId, Seated, Sitter};
+use crate::mail::seat::{Arrival, Epoch, ProjectId, SeatId, Seated, Sitter};
 
 impl Book {
     pub(super) fn change(
@@ -193,7 +194,7 @@ impl Book {
             self.own_becomes_new(seat, to);
         }
         if moved {
-            self.send_home(seat, at);
+            self.send_home(seat, at, is_other);
         }
         if is_other || moved {
             self.collect(seat, to, at, around);
@@ -234,7 +235,7 @@ impl Book {
         if is_other {
             self.hand_over(seat, by);
         }
-        self.send_home(seat, at);
+        self.send_home(seat, at, is_other);
         self.collect(seat, by, at, around);
         let arrival = is_other.then(|| {
             let open = self.posts(&RoomName::open(), Seq::new(0)).count() as u64;
@@ -251,8 +252,7 @@ impl Book {
         self.members.retain(|(of, _), _| *of != seat);
         self.enter(seat, &RoomName::open());
         let tray = Tray::Seat(seat);
-        self.deliveries
-            .retain(|(of, _), row| *of != tray || row.is_directed());
+        self.drop_room_rows(tray);
         for (_, row) in self.rows_mut(tray) {
             row.state = match row.state {
                 Stage::Printed { tracked: true } | Stage::Unseen if row.sessions < 2 => Stage::New,
@@ -264,6 +264,20 @@ impl Book {
         if let Some(seat) = self.seats.get_mut(&seat) {
             seat.last.clear();
         }
+    }
+
+    /// What may have been shown and may yet come by the project stays as nobody's, for its mark.
+    fn drop_room_rows(&mut self, tray: Tray) {
+        let waits = |row: &Delivery| matches!(row.via, Via::Project(_)) && row.state == Stage::New;
+        let waiting = self.deliveries.iter().filter(|(_, row)| waits(row));
+        let waiting: BTreeSet<Seq> = waiting.map(|((_, seq), _)| *seq).collect();
+        self.deliveries.retain(|(of, seq), row| {
+            let stays = row.attempted && waiting.contains(seq);
+            if *of == tray && !row.is_directed() {
+                row.state = Stage::Own;
+            }
+            *of != tray || row.is_directed() || stays
+        });
     }
 
     /// A note that an earlier session left for this seat is for the one that sits there now.
@@ -284,7 +298,7 @@ impl Book {
     }
 
     /// What was sent to another work tree and that nobody has seen waits for that one.
-    fn send_home(&mut self, seat: SeatId, at: &Path) {
+    fn send_home(&mut self, seat: SeatId, at: &Path, is_other: bool) {
         let Some(project) = self.project_of(seat) else {
             return;
         };
@@ -297,7 +311,8 @@ impl Book {
             .map(|(seq, _)| seq)
             .collect();
         for seq in strangers {
-            self.move_row(Tray::Seat(seat), Tray::Project(project), seq);
+            let stays = self.is_posted_to(seat, seq) || !is_other && self.is_posted(seq);
+            self.move_row(Tray::Seat(seat), Tray::Project(project), seq, stays);
         }
     }
 
@@ -327,7 +342,8 @@ impl Book {
             }
         }
         for (tray, seq) in found {
-            self.move_row(tray, Tray::Seat(seat), seq);
+            let stays = tray != Tray::Project(project) && self.is_posted(seq);
+            self.move_row(tray, Tray::Seat(seat), seq, stays);
         }
     }
 
@@ -338,16 +354,14 @@ impl Book {
             .any(|(_, row)| !matches!(row.state, Stage::New | Stage::Own))
     }
 
-    /// Moves a delivery that nobody has seen. It stays where it was for whoever is in a room that
-    /// the message was posted to, and where one was before the two become one.
-    fn move_row(&mut self, from: Tray, to: Tray, seq: Seq) {
+    /// Moves a delivery that nobody has seen; as a room's it `stays` with the session that was in
+    /// the room. Where there was one before, the two become one.
+    fn move_row(&mut self, from: Tray, to: Tray, seq: Seq, stays: bool) {
         let Some(mut row) = self.deliveries.remove(&(from, seq)) else {
             return;
         };
         row.claim = None;
-        if let Tray::Seat(seat) = from
-            && self.is_posted_to(seat, seq)
-        {
+        if stays {
             let mut stays = Delivery::new(Via::Room, row.state);
             stays.attempted = row.attempted;
             self.deliveries.insert((from, seq), stays);
@@ -356,6 +370,11 @@ impl Book {
             Entry::Vacant(place) => _ = place.insert(row),
             Entry::Occupied(mut known) => known.get_mut().join(row),
         }
+    }
+
+    /// Whether a message was posted to any room; who has left it may still wait for it.
+    fn is_posted(&self, seq: Seq) -> bool {
+        !self.messages[&seq].rooms.is_empty()
     }
 
     /// Whether a message was posted to a room after the seat joined it.
@@ -367,34 +386,5 @@ impl Book {
 
     fn void(&mut self, seat: SeatId) {
         self.claims.retain(|_, claim| claim.reader.seat != seat);
-    }
-
-    fn register(&mut self, reader: &Reader, around: &dyn Around) -> Result<(), MailError> {
-        let Owner::Project { run, .. } = &mut self.seat_mut(reader.seat)?.owner else {
-            let text = "a person's seat has no loop";
-            return Err(MailError::new(MailErrorKind::Invalid, text));
-        };
-        match run {
-            Some(other) if !other.is(&reader.process) && around.life(other) != Life::Dead => {
-                Err(MailError::taken(other.pid))
-            }
-            _ => {
-                *run = Some(reader.process.clone());
-                Ok(())
-            }
-        }
-    }
-
-    /// A seat, as whoever sits there knows it.
-    pub(super) fn seated(&self, id: SeatId, arrival: Option<Arrival>) -> Seated {
-        let seat = &self.seats[&id];
-        let mut seated = Seated::new(id, seat.name.clone(), seat.epoch);
-        if let Owner::Project { project, root, .. } = &seat.owner {
-            seated.persona = Some(self.projects[project].persona.clone());
-            seated.project = Some(*project);
-            seated.root = Some(root.clone());
-        }
-        seated.arrival = arrival;
-        seated
     }
 }

@@ -26,12 +26,20 @@ pub(super) const CHECKS: &[Check] = &[
         marks_meet,
     ),
     (
+        "what a seat was shown in a room and then takes from the project is marked",
+        room_mark_stays,
+    ),
+    (
         "what waits in the project goes to the session after /clear",
         clear_collects,
     ),
     (
         "what moves to another seat stays for whoever is in its room",
         room_keeps,
+    ),
+    (
+        "what was unread on leaving a room stays for the session, whoever takes the project's",
+        left_room_keeps,
     ),
     (
         "what was claimed and not written comes marked",
@@ -150,6 +158,25 @@ fn marks_meet(desk: &Desk<'_>) {
     assert_eq!(desk.show(&back.reader()), [(seq, true)]);
 }
 
+fn room_mark_stays(desk: &Desk<'_>) {
+    let one = desk.sit("s1", 1, api());
+    let two = desk.sit("s2", 2, api());
+    desk.around.end(&one.process);
+    let seq = desk.say("@api #open hi");
+    // The room's, since it was not there when the project was delivered to.
+    let back = desk.sit("s1", 3, api());
+    assert_eq!(back.seat(), one.seat());
+    assert_eq!(marks(&desk.print(&back.reader(), &[seq])), [(seq, false)]);
+    let next = next(desk, &back, "s4", 4);
+    assert!(desk.news(&next.reader()).is_empty());
+    assert_eq!(desk.state(next.seat(), seq), None);
+    desk.leave_seat(&next);
+    desk.leave_seat(&two);
+    let last = desk.sit("s5", 5, api());
+    assert_eq!(last.seat(), one.seat());
+    assert_eq!(desk.show(&last.reader()), [(seq, true)]);
+}
+
 fn clear_collects(desk: &Desk<'_>) {
     let one = desk.sit("s1", 1, api());
     let seq = desk.say_as(&one, "@api for whoever comes");
@@ -170,6 +197,21 @@ fn room_keeps(desk: &Desk<'_>) {
     assert_eq!(desk.show(&moved.reader()), [(seq, true)]);
     let home = desk.sit("s2", 3, api());
     assert_eq!(desk.show(&home.reader()), [(seq, true)]);
+}
+
+fn left_room_keeps(desk: &Desk<'_>) {
+    let one = desk.sit("s1", 1, api());
+    let two = desk.sit("s2", 2, api());
+    desk.join(&one, "deploy");
+    let seq = desk.say_as(&two, "@api #deploy hi");
+    assert_eq!(desk.leave(&one, "deploy"), Some(1));
+    desk.leave_seat(&one);
+    // The project's part of it goes to the session that comes next, on the other seat.
+    let cleared = desk.sit("s2b", 2, api());
+    assert_eq!(desk.show(&cleared.reader()), [(seq, false)]);
+    let back = desk.sit("s1", 3, api());
+    assert_eq!(back.seat(), one.seat());
+    assert_eq!(desk.show(&back.reader()), [(seq, false)]);
 }
 
 fn attempted_stays(desk: &Desk<'_>) {

@@ -1,0 +1,63 @@
+//! Longer histories, of everything at once, by chance.
+
+use proptest::prelude::*;
+
+use super::scope::{Budget, Fault, Kind, Scope, Way};
+use super::world::World;
+
+fn everything(tracked: bool, fault: Fault) -> Scope {
+    let ways = vec![Way::New, Way::Digest, Way::Unread, Way::Show];
+    Scope {
+        kinds: vec![
+            Kind::Named,
+            Kind::Room,
+            Kind::NamedAndRoom,
+            Kind::Project,
+            Kind::ProjectAndRoom,
+            Kind::OwnRoom,
+            Kind::Note,
+        ],
+        readers: [0, 0, 1, 1].map(|chair| (chair, ways.clone())).to_vec(),
+        budget: Budget {
+            sends: 12,
+            lapses: 8,
+            deaths: 8,
+            ends: 6,
+            sits: 6,
+            clears: 4,
+            moves: 6,
+        },
+        tracked,
+        fault,
+    }
+}
+
+/// Takes one of the actions that are possible, for each number, and checks where it ends.
+fn run(scope: &Scope, choices: &[u16]) -> Result<(), String> {
+    let mut world = World::new(scope);
+    let mut done = Vec::new();
+    for choice in choices {
+        let actions = world.actions(scope);
+        let Some(action) = actions.get(usize::from(*choice) % actions.len().max(1)) else {
+            break;
+        };
+        done.push(*action);
+        let told = |broken| format!("{broken}\nafter: {done:?}");
+        world.act(scope, *action).map_err(told)?;
+        world.stopped().drain(scope).map_err(told)?;
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn whatever_happens_nothing_is_lost(
+        choices in prop::collection::vec(any::<u16>(), 0..80),
+        tracked: bool,
+    ) {
+        let ran = run(&everything(tracked, Fault::None), &choices);
+        prop_assert!(ran.is_ok(), "{}", ran.unwrap_err());
+    }
+}
