@@ -68,10 +68,21 @@ pub(super) fn hand_over(tx: &Transaction<'_>, seat: SeatId, coming: &Coming<'_>)
         .execute([seat])?;
     enter_open(tx, seat)?;
     let tray = tray(seat);
-    tx.prepare_cached(
-        "DELETE FROM delivery INDEXED BY delivery_posted WHERE tray = ? AND posted = 1 AND via = 2",
-    )?
-    .execute([tray])?;
+    // What may have been shown and may yet come by the project stays as nobody's, for its mark.
+    let stays = "attempted = 1 AND EXISTS (SELECT 1 FROM delivery AS other
+        WHERE other.seq = delivery.seq AND other.via = 1 AND other.state = 0)";
+    for sql in [
+        format!(
+            "UPDATE delivery SET state = 6
+             WHERE tray = ? AND posted = 1 AND via = 2 AND {stays}"
+        ),
+        format!(
+            "DELETE FROM delivery INDEXED BY delivery_posted
+             WHERE tray = ? AND posted = 1 AND via = 2 AND NOT ({stays})"
+        ),
+    ] {
+        tx.prepare_cached(&sql)?.execute([tray])?;
+    }
     // Once more for what was printed to one session only; what two have had is left to be asked for.
     tx.prepare_cached(
         "UPDATE delivery INDEXED BY delivery_left SET state = 0
@@ -100,17 +111,26 @@ pub(super) fn own_becomes_new(tx: &Transaction<'_>, seat: SeatId, coming: &Comin
 }
 
 /// What was sent to another work tree and that nobody has seen waits for that one.
-pub(super) fn send_home(tx: &Transaction<'_>, seat: SeatId, coming: &Coming<'_>) -> Done<()> {
+pub(super) fn send_home(
+    tx: &Transaction<'_>,
+    seat: SeatId,
+    coming: &Coming<'_>,
+    is_other: bool,
+) -> Done<()> {
     let mut sql = tx.prepare_cached(
-        "SELECT seq FROM delivery INDEXED BY delivery_new
-         WHERE tray = ? AND state = 0 AND via = 1 AND root <> ?",
+        "SELECT seq, posted, EXISTS (
+             SELECT 1 FROM member JOIN post ON post.room = member.room AND post.seq = found.seq
+             WHERE member.seat = ?1 AND post.seq > member.since)
+         FROM delivery AS found INDEXED BY delivery_new
+         WHERE tray = ?1 AND state = 0 AND via = 1 AND root <> ?2",
     )?;
     let strangers = sql.query_map(params![tray(seat), path_bytes(coming.root)], |row| {
-        seq(row, 0)
+        Ok((seq(row, 0)?, row.get::<_, bool>(1)?, row.get::<_, bool>(2)?))
     })?;
-    let strangers: Vec<Seq> = strangers.collect::<Result<_, _>>()?;
-    for at in strangers {
-        move_row(tx, tray(seat), project_tray(coming.project), at)?;
+    let strangers: Vec<(Seq, bool, bool)> = strangers.collect::<Result<_, _>>()?;
+    for (at, is_posted, is_heard) in strangers {
+        let stays = is_heard || !is_other && is_posted;
+        move_row(tx, (tray(seat), project_tray(coming.project)), at, stays)?;
     }
     Ok(())
 }
@@ -127,7 +147,7 @@ pub(super) fn collect(tx: &Transaction<'_>, seat: SeatId, coming: &Coming<'_>) -
             .filter(|other| *other != tray(seat)),
     );
     let mut sql = tx.prepare_cached(
-        "SELECT seq FROM delivery AS found INDEXED BY delivery_new
+        "SELECT seq, posted FROM delivery AS found INDEXED BY delivery_new
          WHERE tray = ?1 AND state = 0 AND via = 1 AND (root IS NULL OR root = ?2)
          AND (SELECT session FROM message WHERE message.seq = found.seq) IS NOT ?3
          AND NOT EXISTS (SELECT 1 FROM delivery AS other WHERE other.seq = found.seq AND other.via = ?4
@@ -135,18 +155,18 @@ pub(super) fn collect(tx: &Transaction<'_>, seat: SeatId, coming: &Coming<'_>) -
     )?;
     for from in trays {
         let asked = params![from, path_bytes(coming.root), coming.session, via::PROJECT];
-        let found = sql.query_map(asked, |row| seq(row, 0))?;
-        let found: Vec<Seq> = found.collect::<Result<_, _>>()?;
-        for at in found {
-            move_row(tx, from, tray(seat), at)?;
+        let found = sql.query_map(asked, |row| Ok((seq(row, 0)?, row.get::<_, bool>(1)?)))?;
+        let found: Vec<(Seq, bool)> = found.collect::<Result<_, _>>()?;
+        for (at, is_posted) in found {
+            move_row(tx, (from, tray(seat)), at, from > 0 && is_posted)?;
         }
     }
     Ok(())
 }
 
-/// Moves a delivery that nobody has seen. It stays where it was for whoever is in a room that the
-/// message was posted to, and becomes one with what is there already.
-fn move_row(tx: &Transaction<'_>, from: i64, to: i64, at: Seq) -> Done<()> {
+/// Moves a delivery that nobody has seen; as a room's it `stays` with the session that was in the
+/// room. Where there was one before, the two become one.
+fn move_row(tx: &Transaction<'_>, (from, to): (i64, i64), at: Seq, stays: bool) -> Done<()> {
     tx.prepare_cached(&format!(
         "INSERT INTO delivery
              (tray, seq, state, via, root, posted, named, attempted, session, sessions, shown)
@@ -158,11 +178,7 @@ fn move_row(tx: &Transaction<'_>, from: i64, to: i64, at: Seq) -> Done<()> {
              state = iif(state IN (1, 6), excluded.state, state), {WIDER}",
     ))?
     .execute(params![to, from, at])?;
-    let mut sql = tx.prepare_cached(
-        "SELECT 1 FROM member JOIN post ON post.room = member.room AND post.seq = ?2
-         WHERE member.seat = ?1 AND post.seq > member.since",
-    )?;
-    let sql = if sql.exists(params![from, at])? {
+    let sql = if stays {
         "UPDATE delivery SET via = 2, root = NULL, named = 0, claim = NULL,
              session = NULL, sessions = 0, shown = 0 WHERE tray = ? AND seq = ?"
     } else {

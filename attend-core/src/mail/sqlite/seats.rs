@@ -189,7 +189,7 @@ fn stay(tx: &Transaction<'_>, seat: SeatId, coming: &Coming<'_>) -> Done<Seated>
         own_becomes_new(tx, seat, coming)?;
     }
     if moved {
-        send_home(tx, seat, coming)?;
+        send_home(tx, seat, coming, is_other)?;
     }
     if is_other || moved {
         collect(tx, seat, coming)?;
@@ -210,7 +210,7 @@ fn take(tx: &Transaction<'_>, seat: SeatId, coming: &Coming<'_>, is_new: bool) -
     if is_other {
         hand_over(tx, seat, coming)?;
     }
-    send_home(tx, seat, coming)?;
+    send_home(tx, seat, coming, is_other)?;
     collect(tx, seat, coming)?;
     let mut arrival = None;
     if is_other {
