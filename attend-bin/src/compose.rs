@@ -9,6 +9,7 @@ use attend_core::sensor::{Project, SensorName, SensorSpec, SessionInfo};
 use attend_sensors::git::GitConfig;
 use attend_sensors::host::claude_code::ClaudeCode;
 
+use crate::delivery::Delivered;
 use crate::env::Env;
 use crate::output::complain;
 use crate::place::{self, ADVICE};
@@ -20,6 +21,7 @@ pub(crate) fn driver(
     root: &Path,
     state: Option<StatePlace>,
     beside: Option<(ClaudeCode, &SessionInfo)>,
+    mail: Option<Delivered>,
     env: &Env,
 ) -> DriverBuilder {
     let mut reader = place::config(root, env);
@@ -40,6 +42,8 @@ pub(crate) fn driver(
         blind: blind.into_iter().map(SensorSetup::name).collect(),
         left_out: reader.left_out(&config),
         has_host: beside.is_some(),
+        seat: mail.as_ref().map(|mail| mail.seated.name.as_str()),
+        unread: mail.as_ref().map_or(0, |mail| mail.unread),
     }
     .to_string();
     let files: Vec<_> = reader
@@ -56,6 +60,9 @@ pub(crate) fn driver(
         .end_on_signals();
     if let Some(notice) = config.notice() {
         driver = driver.notice(notice);
+    }
+    if let Some(mail) = mail {
+        driver = driver.mail(mail.mailbox, mail.reader);
     }
     if let Some((host, info)) = beside {
         driver = driver.host(Arc::new(host));
@@ -85,6 +92,9 @@ struct Banner<'a> {
     /// Those that do not run, for want of a host.
     left_out: Vec<&'a SensorName>,
     has_host: bool,
+    /// The name of the seat whose mail is shown.
+    seat: Option<&'a str>,
+    unread: u64,
 }
 
 impl fmt::Display for Banner<'_> {
@@ -94,7 +104,11 @@ impl fmt::Display for Banner<'_> {
             names.join(", ")
         };
         let (version, project) = (env!("CARGO_PKG_VERSION"), self.project.name());
-        write!(f, "attend {version} watches ")?;
+        write!(f, "attend {version} ")?;
+        if let Some(seat) = self.seat {
+            write!(f, "as {seat} ")?;
+        }
+        f.write_str("watches ")?;
         match (self.used.as_slice(), self.blind.as_slice()) {
             ([], []) => write!(f, "nothing in {project}: no sensor is switched on")?,
             ([], blind) => {
@@ -111,6 +125,7 @@ impl fmt::Display for Banner<'_> {
             }
         }
         match self.left_out.as_slice() {
+            _ if self.has_host && self.unread > 0 => write!(f, "; {} unread", self.unread),
             _ if self.has_host => Ok(()),
             [] => f.write_str(" (an observer: no host found, so no seat and no mail)"),
             left_out => write!(

@@ -5,6 +5,7 @@
 mod cli;
 mod cmd;
 mod compose;
+mod delivery;
 mod env;
 mod letters;
 mod mailbox;

@@ -104,7 +104,7 @@ fn place_of(info: &SessionInfo, env: &Env) -> Result<Place, Failure> {
 
 /// The host's process as a mailbox knows it. One whose life cannot be seen from here lives in a
 /// namespace that nobody knows.
-fn process_of(host: &HostProcess, around: &SystemAround) -> Process {
+pub(crate) fn process_of(host: &HostProcess, around: &SystemAround) -> Process {
     let own = around.process(host.pid);
     let namespace = host.alive.map_or(0, |_| own.namespace);
     let started = host.started.clone().unwrap_or_default();

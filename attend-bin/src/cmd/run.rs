@@ -8,8 +8,9 @@ use attend_core::sensor::{Identity, SessionInfo};
 use attend_sensors::host::claude_code::{ClaudeCode, HookRecord};
 
 use crate::cli::RunArgs;
+use crate::delivery::{self, Found};
 use crate::env::Env;
-use crate::output::{Failure, complain};
+use crate::output::{Failure, complain, print};
 use crate::{compose, place, session};
 
 /// How often a host is asked for its session while it has not said it.
@@ -37,11 +38,25 @@ pub(crate) fn run(args: &RunArgs, env: &Env) -> Result<(), Failure> {
             if let Some(state) = &state {
                 take_over(state, &info, env);
             }
-            compose::driver(&root, state, Some((host, &info)), env)
+            let mut none = None;
+            let mail = match delivery::find(id, &info, args.once, env) {
+                Found::Mail(mail) => Some(*mail),
+                Found::None(why) => {
+                    none = Some(why);
+                    None
+                }
+                Found::Taken(why) if args.rearm => return print(&format!("[attend] {why}\n")),
+                Found::Taken(why) => return Err(Failure::refused(why)),
+            };
+            let driver = compose::driver(&root, state, Some((host, &info)), mail, env);
+            match none {
+                Some(why) => driver.notice(format!("no mail is shown: {why}")),
+                None => driver,
+            }
         }
         Identity::NoHost => {
             let root = place::project(args.project.as_deref())?;
-            compose::driver(&root, place::state(&root, env), None, env)
+            compose::driver(&root, place::state(&root, env), None, None, env)
         }
         other => return Err(Failure::refused(session::why_not(other))),
     };

@@ -46,7 +46,7 @@ pub(crate) fn trial(name: &str, of: &OfProject, env: &Env) -> Result<(), Failure
         (project, _) => place::project(project.as_deref())?,
     };
     let known = SensorName::new(name).map_err(|error| Failure::refused(error.to_string()))?;
-    let driver = compose::driver(&root, None, beside.then_some((host, &info)), env);
+    let driver = compose::driver(&root, None, beside.then_some((host, &info)), None, env);
     let tried = driver
         .try_sensor(&known)
         .map_err(|error| Failure::of(&error))?;

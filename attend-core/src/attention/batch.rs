@@ -41,6 +41,25 @@ pub struct Mailing {
     pub printed: Vec<Seq>,
     /// Everything up to here was counted in a digest.
     pub counted: Option<Seq>,
+    /// How many lines of the batch have to be written for each of `printed` to stand there in
+    /// full, and before them for the digest.
+    pub(super) ends: Ends,
+}
+
+/// Where in a batch its messages end, in lines from its beginning.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct Ends {
+    pub(super) digest: usize,
+    pub(super) printed: Vec<usize>,
+}
+
+impl Ends {
+    /// The same behind `lines` more.
+    pub(super) fn moved(mut self, lines: usize) -> Self {
+        self.digest += lines;
+        self.printed.iter_mut().for_each(|end| *end += lines);
+        self
+    }
 }
 
 /// What must happen once a batch was written, or was not.
@@ -87,9 +106,35 @@ impl Batch {
         self.mail.as_ref()
     }
 
+    /// What of its mail stands within the first `bytes` bytes of the batch as it is displayed:
+    /// the messages that are there in full, and whether the digest is.
+    pub fn mail_within(&self, bytes: usize) -> (Vec<Seq>, bool) {
+        let Some(mail) = &self.mail else {
+            return (Vec::new(), false);
+        };
+        let mut written = 0;
+        let whole = self.lines.iter().take_while(|line| {
+            written += line.as_str().len() + 1;
+            written <= bytes
+        });
+        let whole = whole.count();
+        let ends = mail.printed.iter().zip(&mail.ends.printed);
+        let printed = ends.filter(|(_, end)| **end <= whole);
+        let counted = mail.counted.is_some() && mail.ends.digest <= whole;
+        (printed.map(|(seq, _)| *seq).collect(), counted)
+    }
+
     /// Whether it is a notification that events caused: it took a place under the governor.
     pub fn is_charged(&self) -> bool {
         self.cargo.charge.is_some()
+    }
+
+    /// Whether it carries mail and nothing else.
+    #[cfg(feature = "runtime")]
+    pub(crate) fn is_mail_only(&self) -> bool {
+        let cargo = &self.cargo;
+        let others = cargo.sensors.len() + cargo.notices.len();
+        self.mail.is_some() && others == 0 && cargo.banner.is_none()
     }
 
     /// UTF-16 units, line ends included.

@@ -62,13 +62,17 @@ impl Attention {
     pub(super) fn compose(&mut self, now: Tick, mail: Option<MailPage>) -> Batch {
         let id = self.next_batch();
         let rides = mail.is_some() || self.banner.is_some();
-        let (mailing, mut page, reply_hint) = match mail {
+        let (mut mailing, mut page, reply_hint) = match mail {
             Some(mail) => (Some(mail.mailing), mail.page, mail.hint),
             None => (None, Page::new(), false),
         };
         let banner = self
             .banner
             .take_if(|text| page.lead(split(&Head::own(), text, EXPLAIN)));
+        if let (Some(mailing), Some(banner)) = (&mut mailing, &banner) {
+            let lines = split(&Head::own(), banner, EXPLAIN).len();
+            mailing.ends = std::mem::take(&mut mailing.ends).moved(lines);
+        }
         let mut layout = self.lay_out(now, page, rides);
         let charged = layout.lines() > 0 || (!rides && !layout.boarded.is_empty());
         let charge = charged.then_some(Charge {

@@ -19,6 +19,10 @@ pub use state::{
     StateErrorKind, StateLock, StatePlace,
 };
 
+mod doorbell;
+
+mod delivery;
+
 mod driver;
 pub use driver::{
     Driver, DriverBuilder, DriverError, DriverErrorKind, Ended, Handle, Plan, Trial, Tried,

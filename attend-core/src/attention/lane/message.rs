@@ -5,7 +5,7 @@ use std::num::NonZeroU32;
 use crate::dynamics::{Governor, Limits, Tick};
 use crate::mail::{Claim, Counts, Letter, Seq, Waiting};
 
-use super::super::batch::{Mailing, Page};
+use super::super::batch::{Ends, Mailing, Page};
 use super::super::line::{Head, Line, first_line, split};
 use super::super::settings::Settings;
 
@@ -149,7 +149,11 @@ impl MessageLane {
             } => (directed, Some(counts), Some(upto)),
         };
         // The marks that the claim may add are part of what must fit.
-        let fitting = self.render(&letters, |_| true, counts.as_ref()).1;
+        let fitting = self
+            .render(&letters, |_| true, counts.as_ref())
+            .1
+            .printed
+            .len();
         let letters: Vec<Letter> = letters.into_iter().take(fitting).collect();
         let print: Vec<Seq> = letters.iter().map(|letter| letter.seq).collect();
         self.stage = Stage::Claiming { letters, upto };
@@ -175,10 +179,10 @@ impl MessageLane {
         let grant = |seq: Seq| claim.granted.iter().find(|granted| granted.seq == seq);
         letters.retain(|letter| grant(letter.seq).is_some());
         let again = |letter: &Letter| grant(letter.seq).is_some_and(|granted| granted.again);
-        let (page, fitting) = self.render(&letters, again, claim.counts.as_ref());
+        let (page, ends) = self.render(&letters, again, claim.counts.as_ref());
         let printed: Vec<Seq> = letters
             .iter()
-            .take(fitting)
+            .take(ends.printed.len())
             .map(|letter| letter.seq)
             .collect();
         let counted = upto.filter(|_| claim.counts.is_some());
@@ -188,13 +192,14 @@ impl MessageLane {
                 claim: claim.id,
                 printed,
                 counted,
+                ends,
             },
             page,
             hint,
         })
     }
 
-    /// Lays out as many of `letters`, oldest first, as fit, and says how many that are.
+    /// Lays out as many of `letters`, oldest first, as fit, and says where each of them ends.
     ///
     /// Where all of them do not fit in full, those longer than a line are cut to their first.
     fn render(
@@ -202,7 +207,7 @@ impl MessageLane {
         letters: &[Letter],
         again: impl Fn(&Letter) -> bool,
         counts: Option<&Counts>,
-    ) -> (Page, usize) {
+    ) -> (Page, Ends) {
         let whole =
             |letter: &Letter| split(&head(letter, again(letter)), &letter.body, &more(letter));
         let cut = |letter: &Letter| {
@@ -225,29 +230,32 @@ impl MessageLane {
         let lay = |render: &dyn Fn(&Letter) -> Vec<Line>, most: usize| {
             let mut page = Page::new();
             page.push(digest(most));
-            let mut laid = 0;
+            let mut ends = Ends {
+                digest: page.lines.len(),
+                printed: Vec::new(),
+            };
             for letter in letters.iter().take(most) {
                 let mut lines = render(letter);
-                if laid == 0 && !self.hinted {
+                if ends.printed.is_empty() && !self.hinted {
                     lines.extend(reply_hint(letter));
                 }
                 if !page.push(lines) {
                     break;
                 }
-                laid += 1;
+                ends.printed.push(page.lines.len());
             }
-            (page, laid)
+            (page, ends)
         };
-        let (page, laid) = lay(&whole, letters.len());
-        if laid == letters.len() {
-            return (page, laid);
+        let (page, ends) = lay(&whole, letters.len());
+        if ends.printed.len() == letters.len() {
+            return (page, ends);
         }
-        let (page, laid) = lay(&cut, letters.len());
-        if laid == letters.len() {
-            return (page, laid);
+        let (page, ends) = lay(&cut, letters.len());
+        if ends.printed.len() == letters.len() {
+            return (page, ends);
         }
         // The digest says how many follow, so it is laid out again for those that do.
-        lay(&cut, laid)
+        lay(&cut, ends.printed.len())
     }
 }
 

@@ -8,7 +8,10 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 use std::time::Duration;
 
-use rustix::fs::{CWD, FileType, FlockOperation, Mode, OFlags};
+use rustix::fs::{
+    AtFlags, CWD, FileType, FlockOperation, Mode, OFlags, Timespec, Timestamps, UTIME_NOW,
+    UTIME_OMIT,
+};
 use rustix::io::Errno;
 
 use super::error::unusable;
@@ -16,10 +19,21 @@ use crate::mail::error::{MailError, MailErrorKind};
 
 const LOCK: &str = "mail.lock";
 const STORE: &str = "mail.db";
+/// The directory of the doorbells.
+pub(super) const BELLS: &str = "run";
 
 /// File systems over which SQLite's shared memory does not work: NFS and the two of SMB
 /// (linux/magic.h).
 const REMOTE: [(i64, &str); 3] = [(0x6969, "NFS"), (0xff53_4d42, "CIFS"), (0xfe53_4d42, "SMB")];
+
+const NOW: Timespec = Timespec {
+    tv_sec: 0,
+    tv_nsec: UTIME_NOW,
+};
+const OMIT: Timespec = Timespec {
+    tv_sec: 0,
+    tv_nsec: UTIME_OMIT,
+};
 
 /// The private directory of a store.
 #[derive(Debug)]
@@ -67,6 +81,10 @@ impl Home {
             return Err(unusable(path, &error));
         }
         local(&dir, path)?;
+        match rustix::fs::mkdirat(&dir, BELLS, Mode::RWXU) {
+            Ok(()) | Err(Errno::EXIST) => {}
+            Err(error) => return Err(unusable(&path.join(BELLS), &error.into())),
+        }
         for name in [STORE, LOCK] {
             let flags = OFlags::RDWR | OFlags::CREATE;
             file(&dir, name, flags).map_err(|error| unusable(&path.join(name), &error))?;
@@ -113,6 +131,22 @@ impl Home {
 
     pub(super) fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Rings the doorbells of these seats, where somebody listens: a file is there then.
+    pub(super) fn ring(&self, seats: &[i64]) {
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let Ok(bells) = rustix::fs::openat(&self.dir, BELLS, flags, Mode::empty()) else {
+            return; // Whoever listens looks now and then, too.
+        };
+        let now = Timestamps {
+            last_access: OMIT,
+            last_modification: NOW,
+        };
+        for seat in seats {
+            let bell = format!("{seat}.bell");
+            let _ = rustix::fs::utimensat(&bells, &bell, &now, AtFlags::SYMLINK_NOFOLLOW);
+        }
     }
 
     /// Holds the store for writing, as soon as nobody else does, within `patience`.

@@ -154,9 +154,11 @@ impl Mailbox for SqliteMailbox {
     async fn send(&self, submission: &Submission) -> Result<Receipt, MailError> {
         let submission = submission.clone();
         self.ask(move |store| {
-            store.write(Durability::Full, |tx, around| {
+            let (receipt, seats) = store.write(Durability::Full, |tx, around| {
                 send::send(tx, &submission, around)
-            })
+            })?;
+            store.ring(&seats);
+            Ok(receipt)
         })
         .await
     }
@@ -199,6 +201,6 @@ impl Mailbox for SqliteMailbox {
 
     fn waker(&self, reader: &Reader) -> Option<MailWaker> {
         let bell = format!("{}.bell", reader.seat.get());
-        Some(MailWaker::new(self.dir.join("run").join(bell)))
+        Some(MailWaker::new(self.dir.join(lock::BELLS).join(bell)))
     }
 }

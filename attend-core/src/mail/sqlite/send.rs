@@ -1,5 +1,7 @@
 //! Sending: a message once, with a row for each tray and a post for each room.
 
+use std::collections::BTreeSet;
+
 use rusqlite::{OptionalExtension, Transaction, named_params, params};
 
 use super::error::Done;
@@ -27,11 +29,12 @@ struct From {
     space: String,
 }
 
+/// Gives the receipt, and the seats whose doorbells are to be rung.
 pub(super) fn send(
     tx: &Transaction<'_>,
     submission: &Submission,
     around: &dyn Around,
-) -> Done<Receipt> {
+) -> Done<(Receipt, Vec<i64>)> {
     let draft = &submission.draft;
     if draft.body.trim().is_empty() {
         return Err(MailError::empty().into());
@@ -45,7 +48,7 @@ pub(super) fn send(
     if let Some(key) = &draft.key
         && let Some(receipt) = sent_before(tx, (&from.space, key), (draft, &asked), around)?
     {
-        return Ok(receipt);
+        return Ok((receipt, Vec::new()));
     }
     if let Some(re) = &draft.re
         && by_id(tx, re)?.is_none()
@@ -72,7 +75,27 @@ pub(super) fn send(
     for room in &rooms {
         post(tx, *room, (seq, rooms.len() > 1), from.seat)?;
     }
-    Ok(Receipt::new(id, seq, recipients(tx, seq, around)?))
+    let receipt = Receipt::new(id, seq, recipients(tx, seq, around)?);
+    Ok((receipt, told_of(tx, seq, &rooms, from.seat)?))
+}
+
+/// The seats that something has come for, by name or in rooms.
+fn told_of(tx: &Transaction<'_>, seq: Seq, rooms: &[i64], from: Option<SeatId>) -> Done<Vec<i64>> {
+    let mut sql = tx.prepare_cached(
+        "SELECT tray FROM delivery INDEXED BY delivery_seq WHERE seq = ? AND tray > 0 AND state = 0",
+    )?;
+    let mut seats: BTreeSet<i64> = sql
+        .query_map([seq], |row| row.get(0))?
+        .collect::<Result<_, _>>()?;
+    let mut sql = tx.prepare_cached(
+        "SELECT seat FROM member INDEXED BY member_room WHERE room = ? AND seat IS NOT ?",
+    )?;
+    for room in rooms {
+        for seat in sql.query_map(params![room, from], |row| row.get(0))? {
+            seats.insert(seat?);
+        }
+    }
+    Ok(seats.into_iter().collect())
 }
 
 /// Who speaks, as the mailbox knows them.

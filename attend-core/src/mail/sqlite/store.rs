@@ -127,6 +127,11 @@ impl Store {
         read.map_err(|fault| at(&self.home.store(), fault.into()))
     }
 
+    /// Rings the doorbells of these seats.
+    pub(super) fn ring(&self, seats: &[i64]) {
+        self.home.ring(seats);
+    }
+
     /// Waits for the store at most so long from now on.
     pub(super) fn set_patience(&mut self, longest: Duration) {
         self.patience = longest;

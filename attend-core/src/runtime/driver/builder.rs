@@ -12,6 +12,8 @@ use super::reread::{Plan, Reread};
 use super::turn::{self, OnNotice, Turn};
 use super::{Driver, DriverError, DriverErrorKind, Handle};
 use crate::attention::{AttentionBuilder, HandledSignals, Input, Settings};
+use crate::mail::{Mailbox, Reader};
+use crate::runtime::delivery::Delivery;
 use crate::runtime::roster::{Roster, SensorSetup};
 use crate::runtime::state::StatePlace;
 use crate::runtime::system::{Exit, Output, SystemClock, SystemRunner, SystemWatcher};
@@ -38,6 +40,7 @@ pub struct DriverBuilder {
     reread: Option<Reread>,
     end_on_signals: bool,
     beside: Option<Exit>,
+    mail: Option<(Arc<dyn Mailbox>, Reader)>,
 }
 
 /// What a sensor is tried with.
@@ -69,6 +72,7 @@ impl DriverBuilder {
             reread: None,
             end_on_signals: false,
             beside: None,
+            mail: None,
         }
     }
 
@@ -171,6 +175,13 @@ impl DriverBuilder {
         self
     }
 
+    /// The mail that `reader` reads is written too, before events. The driver ends when the seat
+    /// is another's.
+    pub fn mail(mut self, mailbox: Arc<dyn Mailbox>, reader: Reader) -> Self {
+        self.mail = Some((mailbox, reader));
+        self
+    }
+
     /// The end of the process `pid` ends the driver, too.
     pub fn beside(mut self, pid: u32) -> Self {
         self.beside = Some(Exit::of(pid));
@@ -248,6 +259,11 @@ impl DriverBuilder {
             }
             memory.banner(banner);
         }
+        let delivery = self.mail.map(|(mailbox, reader)| {
+            let (delivery, degraded) = Delivery::new(mailbox, reader, &watcher);
+            notices.extend(degraded);
+            delivery
+        });
         let mut turn = Turn::new(turn::Parts {
             clock: self.clock,
             axis,
@@ -255,6 +271,7 @@ impl DriverBuilder {
             roster,
             memory,
             output,
+            delivery,
             on_notice: self.on_notice,
         });
         for notice in notices {

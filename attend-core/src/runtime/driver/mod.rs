@@ -72,6 +72,10 @@ pub enum Ended {
     Alone,
     /// Somebody stopped it by its [`Handle`].
     Stopped,
+    /// The seat whose mail it reads is another's by now, or its session has ended.
+    Displaced,
+    /// Lines with mail could not be written in time; whatever was not is shown by another reader.
+    Stalled,
     /// Every sensor was looked at once and what was due was written.
     Once,
 }

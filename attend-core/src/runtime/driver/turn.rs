@@ -1,18 +1,23 @@
 //! One turn after another: take what came in, do what is due, sleep until the next.
 
+mod mail;
+
+mod writing;
+
 use std::fmt;
-use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
+use self::writing::Writing;
 use super::axis::{Axis, Now};
 use super::looks::Looks;
 use super::memory::{Memory, Word};
 use super::reread::Plan;
-use super::{DriverError, DriverErrorKind, Ended, SharedOutput};
-use crate::attention::{Attention, Batch, BatchId, Input, Step};
+use super::{DriverError, Ended, SharedOutput};
+use crate::attention::{Attention, Input, Step};
 use crate::dynamics::{Tick, TickDelta};
 use crate::runtime::budget::LineBudget;
+use crate::runtime::delivery::Delivery;
 use crate::runtime::roster::{Gleaned, HOST_DEADLINE, Roster, SensorSetup};
 use crate::runtime::system::{Output, Unwritten, monotonic_millis};
 use crate::sensor::Clock;
@@ -31,6 +36,7 @@ pub(super) struct Parts {
     pub(super) roster: Roster,
     pub(super) memory: Memory,
     pub(super) output: Output,
+    pub(super) delivery: Option<Delivery>,
     pub(super) on_notice: OnNotice,
 }
 
@@ -45,6 +51,11 @@ pub(super) struct Turn {
     on_notice: OnNotice,
     budget: LineBudget,
     writing: Option<Writing>,
+    delivery: Option<Delivery>,
+    /// When the claim was asked for whose mail is written next.
+    claimed_at: Option<Duration>,
+    /// The reader has no room for a line.
+    stalled: bool,
     written: Option<Result<(), Unwritten>>,
     configured: Option<Vec<SensorSetup>>,
     /// When the engine may have something to say by itself.
@@ -54,11 +65,6 @@ pub(super) struct Turn {
     /// When a host that was not heard yet is waited for no longer; none once it was heard.
     host_by: Option<Duration>,
     once: bool,
-}
-
-struct Writing {
-    batch: BatchId,
-    done: Pin<Box<dyn Future<Output = Result<(), Unwritten>> + Send>>,
 }
 
 impl Turn {
@@ -75,6 +81,9 @@ impl Turn {
             on_notice: parts.on_notice,
             budget: LineBudget::new(monotonic_millis()),
             writing: None,
+            delivery: parts.delivery,
+            claimed_at: None,
+            stalled: false,
             written: None,
             configured: None,
             until: None,
@@ -154,12 +163,16 @@ impl Turn {
         {
             return Ok(Some(ended));
         }
+        if let Some(ended) = self.give_up(now).or_else(|| self.hear_mailbox(now)) {
+            return Ok(Some(ended));
+        }
         self.reconfigure();
         for gleaned in self.looks.take(now) {
             self.accept(now, gleaned);
         }
         self.hear_host(now);
         self.step(now);
+        self.ask_mailbox(now);
         if self.memory.note(&mut self.engine) {
             self.memory.changed(now.boot);
         }
@@ -176,6 +189,9 @@ impl Turn {
             looks,
             writing,
             written,
+            delivery,
+            stalled,
+            output,
             ..
         } = self;
         let done = async {
@@ -184,8 +200,22 @@ impl Turn {
                 None => std::future::pending().await,
             }
         };
+        let mail = async {
+            match delivery {
+                Some(delivery) => delivery.next().await,
+                None => std::future::pending().await,
+            }
+        };
+        let room = async {
+            match stalled {
+                true => output.becomes_ready().await,
+                false => std::future::pending().await,
+            }
+        };
         tokio::select! {
             result = done => *written = Some(result),
+            () = mail => {}
+            () = room => {}
             () = looks.next() => {}
             () = tokio::time::sleep(wait) => {}
         }
@@ -195,9 +225,12 @@ impl Turn {
     pub(super) async fn end(mut self) {
         let now = self.now();
         if let Some(writing) = self.writing.take() {
-            self.settle_unwritten(now, writing.batch, self.output.has_begun());
+            self.settle_unwritten(now, &writing, self.output.written());
         }
         self.save(now);
+        if let Some(delivery) = self.delivery.take() {
+            delivery.end().await;
+        }
         self.looks.stop().await;
     }
 
@@ -210,6 +243,8 @@ impl Turn {
             self.budget_wait,
             self.host_by,
             self.memory.due(),
+            self.delivery.as_ref().and_then(Delivery::due),
+            self.writing.as_ref().and_then(|writing| writing.until),
         ];
         let first = due.into_iter().flatten().min();
         first.map_or(LONGEST, |due| due.saturating_sub(now).min(LONGEST))
@@ -220,7 +255,8 @@ impl Turn {
         let soon = now.tick.after(TickDelta::new(1));
         let nothing_due = self.until.is_none_or(|until| until > soon);
         let written = self.writing.is_none() && self.budget_wait.is_none();
-        self.looks.roster.has_looked() && !self.looks.is_looking() && nothing_due && written
+        let mail = self.delivery.as_ref().is_none_or(Delivery::is_at_rest);
+        self.looks.roster.has_looked() && !self.looks.is_looking() && nothing_due && written && mail
     }
 
     /// Tells the engine what the host is doing. One that did not tell yet is taken to do what
@@ -250,13 +286,7 @@ impl Turn {
         for notice in gleaned.notices {
             self.say(now.tick, notice);
         }
-        if !gleaned.drafts.is_empty() {
-            let count = gleaned.drafts.len();
-            self.say(
-                now.tick,
-                format!("{count} messages were not sent: there is no mailbox"),
-            );
-        }
+        self.post(now, gleaned.drafts);
     }
 
     /// Whether the host may still tell what it is doing. Until then nothing leaves: nobody knows
@@ -271,6 +301,7 @@ impl Turn {
     fn step(&mut self, now: Now) {
         self.until = None;
         self.budget_wait = None;
+        self.stalled = false;
         if self.writing.is_some() || self.awaits_host(now) {
             return;
         }
@@ -281,58 +312,26 @@ impl Turn {
             self.budget_wait = Some(now.boot.saturating_add(wait));
             return;
         }
+        // What was decided for a reader without room would be old once it is read.
+        if !self.output.is_ready() {
+            self.stalled = true;
+            return;
+        }
         loop {
             match self.engine.step(now.tick) {
-                Step::Write(batch) => return self.write(now, &batch, millis),
+                Step::Write(batch) => return self.write(now, batch, millis),
                 Step::Wait { until } => {
                     self.until = until;
                     return;
                 }
-                // There is no mailbox to claim from; what else there is to do is asked anew.
-                Step::Claim(_) => self.engine.input(now.tick, Input::ClaimFailed),
+                Step::Claim(claiming) => {
+                    if self.claim(claiming) {
+                        return;
+                    }
+                    // What else there is to do is asked anew.
+                    self.engine.input(now.tick, Input::ClaimFailed);
+                }
             }
-        }
-    }
-
-    /// First the checkpoint, which is already the state after the write, then the lines.
-    fn write(&mut self, now: Now, batch: &Batch, millis: u64) {
-        self.budget.take(millis);
-        self.store(now);
-        self.flush(now);
-        let (output, text) = (self.output.clone(), batch.to_string());
-        self.writing = Some(Writing {
-            batch: batch.id(),
-            done: Box::pin(async move { output.write(&text).await }),
-        });
-    }
-
-    fn settle(
-        &mut self,
-        now: Now,
-        written: Result<(), Unwritten>,
-    ) -> Result<Option<Ended>, DriverError> {
-        let Some(writing) = self.writing.take() else {
-            return Ok(None);
-        };
-        let Err(unwritten) = written else {
-            self.engine.ack(now.tick, writing.batch);
-            self.flush(now);
-            return Ok(None);
-        };
-        self.settle_unwritten(now, writing.batch, unwritten.begun);
-        if unwritten.closed {
-            return Ok(Some(Ended::Closed));
-        }
-        Err(DriverError::new(DriverErrorKind::Write)(unwritten.error))
-    }
-
-    /// A batch of which something got out counts as told: an event may be dropped, but is not
-    /// told twice.
-    fn settle_unwritten(&mut self, now: Now, batch: BatchId, begun: bool) {
-        if begun {
-            self.engine.ack(now.tick, batch);
-        } else {
-            self.engine.nack(now.tick, batch);
         }
     }
 

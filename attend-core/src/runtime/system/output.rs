@@ -2,7 +2,7 @@
 
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -25,15 +25,16 @@ const LATER: Duration = Duration::from_millis(10);
 #[derive(Debug)]
 pub struct Output {
     fd: OwnedFd,
-    begun: AtomicBool,
+    /// Bytes of the last write that got out.
+    written: AtomicUsize,
 }
 
 /// Lines that were not written, or not all of them.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Unwritten {
-    /// Whether some of them were.
-    pub begun: bool,
+    /// How many bytes of them were.
+    pub written: usize,
     /// Whether nobody reads any more.
     pub closed: bool,
     /// Why.
@@ -77,7 +78,7 @@ impl Output {
     pub fn to(fd: OwnedFd) -> Self {
         Self {
             fd,
-            begun: AtomicBool::new(false),
+            written: AtomicUsize::new(0),
         }
     }
 
@@ -88,25 +89,44 @@ impl Output {
     /// Nobody reads any more, or the system refused. What was written before cannot be taken
     /// back.
     pub async fn write(&self, text: &str) -> Result<(), Unwritten> {
-        self.begun.store(false, Ordering::Relaxed);
+        self.written.store(0, Ordering::Relaxed);
         for chunk in chunks(text) {
             let mut rest = chunk.as_bytes();
             while !rest.is_empty() {
                 let written = self.write_some(rest).await.map_err(|error| Unwritten {
-                    begun: self.has_begun(),
+                    written: self.written(),
                     closed: matches!(error.kind(), io::ErrorKind::BrokenPipe),
                     error,
                 })?;
-                self.begun.store(true, Ordering::Relaxed);
+                self.written.fetch_add(written, Ordering::Relaxed);
                 rest = rest.get(written..).unwrap_or_default();
             }
         }
         Ok(())
     }
 
-    /// Whether the last write, which may have been cancelled, got anything out.
-    pub fn has_begun(&self) -> bool {
-        self.begun.load(Ordering::Relaxed)
+    /// How many bytes of the last write, which may have been cancelled, got out.
+    pub fn written(&self) -> usize {
+        self.written.load(Ordering::Relaxed)
+    }
+
+    /// Whether a line would be written at once, as far as can be told.
+    pub(crate) fn is_ready(&self) -> bool {
+        self.room().is_ok_and(|room| room == Room::Some)
+    }
+
+    /// Waits until a line would be written at once, or would fail.
+    pub(crate) async fn becomes_ready(&self) {
+        // What fails here fails again for whoever writes.
+        let _ = self.has_room().await;
+    }
+
+    /// Ends a line that was torn, if there is room for that.
+    pub(crate) fn close_line(&self) {
+        if self.is_ready() {
+            // The reader joins what follows to the torn line, otherwise; nothing more is lost.
+            let _ = rustix::io::write(&self.fd, b"\n");
+        }
     }
 
     /// Ends once nobody reads any more; never where that cannot be told, as of a file.
@@ -224,7 +244,7 @@ mod tests {
         let mut write = std::pin::pin!(output.write(&text));
         let full = tokio::time::timeout(Duration::from_millis(50), &mut write).await;
         assert!(full.is_err(), "a pipe does not hold that much");
-        assert!(output.has_begun());
+        assert!(output.written() > 0);
         let expected = text.clone();
         let reading = std::thread::spawn(move || {
             let mut read = vec![0; expected.len()];
@@ -253,7 +273,7 @@ mod tests {
                 .await
                 .expect("it is closed");
             let unwritten = output.write("line\n").await.unwrap_err();
-            assert!(unwritten.closed && !unwritten.begun, "{unwritten:?}");
+            assert!(unwritten.closed && unwritten.written == 0, "{unwritten:?}");
         }
     }
 
@@ -272,7 +292,7 @@ mod tests {
             .await
             .unwrap()
             .unwrap_err();
-        assert!(unwritten.closed && unwritten.begun, "{unwritten:?}");
+        assert!(unwritten.closed && unwritten.written > 0, "{unwritten:?}");
     }
 
     #[tokio::test]
@@ -287,6 +307,6 @@ mod tests {
         let mut full = File::options().write(true).open("/dev/full").unwrap();
         assert!(full.write(b"x").is_err());
         let unwritten = Output::to(full.into()).write("line\n").await.unwrap_err();
-        assert!(!unwritten.closed && !unwritten.begun, "{unwritten:?}");
+        assert!(!unwritten.closed && unwritten.written == 0, "{unwritten:?}");
     }
 }

@@ -24,10 +24,14 @@ fn everything_is_closed_to_others() {
     let mut found = 0;
     for file in fs::read_dir(scene.dir()).unwrap() {
         let path = file.unwrap().path();
-        assert_eq!(mode(&path), 0o600, "{}", path.display());
+        let closed = if path.is_dir() { 0o700 } else { 0o600 };
+        assert_eq!(mode(&path), closed, "{}", path.display());
         found += 1;
     }
-    assert!(found >= 4, "the store, its log, its index and the lock");
+    assert!(
+        found >= 5,
+        "the store, its log, its index, the lock and the doorbells"
+    );
 }
 
 #[test]
