@@ -292,7 +292,14 @@ fn note_to_self(desk: &Desk<'_>) {
         "its own words came back"
     );
     let two = next(desk, &back, "s2", 3);
-    assert_eq!(desk.show(&two.reader()), [(seq, false)]);
+    assert_eq!(desk.news(&two.reader()), [seq]);
+    let back = next(desk, &two, "s1", 4);
+    assert!(
+        desk.news(&back.reader()).is_empty(),
+        "its own words came back by another session"
+    );
+    let three = next(desk, &back, "s3", 5);
+    assert_eq!(desk.show(&three.reader()), [(seq, false)]);
 }
 
 fn note_after_clear(desk: &Desk<'_>) {
