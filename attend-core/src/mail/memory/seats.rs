@@ -280,19 +280,20 @@ impl Book {
         });
     }
 
-    /// A note that an earlier session left for this seat is for the one that sits there now.
+    /// What an earlier session sent to this seat is for the one that sits there now; what this one
+    /// sent is its own, also where it comes back.
     fn own_becomes_new(&mut self, seat: SeatId, by: &str) {
-        let own: Vec<Seq> = self
-            .rows(Tray::Seat(seat))
-            .filter(|(seq, row)| {
-                let by_other = self.messages[seq].session.as_deref() != Some(by);
-                row.state == Stage::Own && row.is_directed() && by_other
-            })
-            .map(|(seq, _)| seq)
-            .collect();
-        for seq in own {
-            if let Some(row) = self.deliveries.get_mut(&(Tray::Seat(seat), seq)) {
-                row.state = Stage::New;
+        let messages = &self.messages;
+        let tray = (Tray::Seat(seat), Seq::new(0))..=(Tray::Seat(seat), Seq::new(u64::MAX));
+        for ((_, seq), row) in self.deliveries.range_mut(tray) {
+            let message = &messages[seq];
+            let is_by_this = message.session.as_deref() == Some(by);
+            if message.seat == Some(seat) && row.is_directed() {
+                row.state = match row.state {
+                    Stage::Own if !is_by_this => Stage::New,
+                    Stage::New if is_by_this => Stage::Own,
+                    other => other,
+                };
             }
         }
     }

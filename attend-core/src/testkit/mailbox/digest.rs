@@ -41,6 +41,7 @@ pub(super) const CHECKS: &[Check] = &[
         "what another reader gave back while a digest was written is not counted",
         given_back,
     ),
+    ("a digest that is settled late takes nothing back", late),
     (
         "what went back after it was claimed is counted with the rest",
         went_back,
@@ -296,6 +297,29 @@ fn given_back(desk: &Desk<'_>) {
         [(sent[0], true)],
         "it was counted by nobody"
     );
+}
+
+fn late(desk: &Desk<'_>) {
+    let sat = desk.sit("s1", 1, api());
+    let other = desk.sit("s2", 2, api());
+    desk.join(&other, "deploy");
+    let hook = sat.read_by(desk.process(11));
+    let first = desk.say("#open one");
+    let slow = desk.claimed(&hook, count_to(first));
+    desk.say("#deploy before");
+    let second = desk.say("#open two");
+    assert!(digest(desk, &sat.reader(), second).is_some());
+    desk.join(&sat, "deploy");
+    desk.printed(&hook, &slow);
+    assert!(desk.news(&sat.reader()).is_empty());
+    assert_eq!(desk.unread(sat.seat()), 2);
+}
+
+fn count_to(upto: Seq) -> Wanted {
+    Wanted::Digest {
+        print: vec![],
+        upto,
+    }
 }
 
 fn went_back(desk: &Desk<'_>) {

@@ -115,13 +115,21 @@ fn project_moves(desk: &Desk<'_>) {
 fn project_was_shown(desk: &Desk<'_>) {
     let one = desk.sit("s1", 1, api());
     let two = desk.sit("s2", 2, api());
+    let three = desk.sit("s3", 3, api());
+    desk.leave_seat(&three);
     let seq = desk.say("@api hi");
     assert_eq!(desk.show(&one.reader()), [(seq, false)]);
     desk.leave_seat(&two);
+    let back = desk.sit("s3", 4, api());
+    assert_eq!(back.seat(), three.seat());
+    assert!(
+        desk.news(&back.reader()).is_empty(),
+        "it was shown on the first seat"
+    );
     desk.leave_seat(&one);
-    let three = desk.sit("s3", 3, api());
-    assert_eq!(three.seat(), one.seat());
-    assert!(desk.news(&three.reader()).is_empty());
+    let four = desk.sit("s4", 5, api());
+    assert_eq!(four.seat(), one.seat());
+    assert!(desk.news(&four.reader()).is_empty());
 }
 
 fn mark_travels(desk: &Desk<'_>) {
@@ -292,7 +300,14 @@ fn note_to_self(desk: &Desk<'_>) {
         "its own words came back"
     );
     let two = next(desk, &back, "s2", 3);
-    assert_eq!(desk.show(&two.reader()), [(seq, false)]);
+    assert_eq!(desk.news(&two.reader()), [seq]);
+    let back = next(desk, &two, "s1", 4);
+    assert!(
+        desk.news(&back.reader()).is_empty(),
+        "its own words came back by another session"
+    );
+    let three = next(desk, &back, "s3", 5);
+    assert_eq!(desk.show(&three.reader()), [(seq, false)]);
 }
 
 fn note_after_clear(desk: &Desk<'_>) {

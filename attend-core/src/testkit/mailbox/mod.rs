@@ -32,6 +32,8 @@ mod ledger;
 
 mod told;
 
+mod together;
+
 mod agree;
 pub use agree::mailboxes_agree;
 
@@ -43,7 +45,7 @@ use super::around::FakeAround;
 use crate::mail::Mailbox;
 
 /// The rules, by what they are about.
-const RULES: [&[Check]; 14] = [
+const RULES: [&[Check]; 15] = [
     addressing::CHECKS,
     delivery::CHECKS,
     keys::CHECKS,
@@ -58,6 +60,7 @@ const RULES: [&[Check]; 14] = [
     evidence::CHECKS,
     ledger::CHECKS,
     told::CHECKS,
+    together::CHECKS,
 ];
 
 /// Checks that the mailboxes which `make` builds keep the contract of [`Mailbox`], rule by rule:

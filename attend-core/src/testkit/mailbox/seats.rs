@@ -2,9 +2,10 @@
 
 use super::desk::{Check, Desk};
 use super::words::{api, api_fix, draft, name, web};
-use crate::mail::{Answer, Presence, Query, SenderKind};
+use crate::mail::{Answer, Presence, Query, Sender, SenderKind};
 
 pub(super) const CHECKS: &[Check] = &[
+    ("who only sends takes no seat", only_sends),
     ("a new seat has no history", no_history),
     ("two sessions in one directory are two seats", two_seats),
     ("sitting down again changes nothing", again),
@@ -36,6 +37,21 @@ pub(super) const CHECKS: &[Check] = &[
     ),
     ("a project that nobody came to has no persona", no_project),
 ];
+
+fn only_sends(desk: &Desk<'_>) {
+    let sat = desk.sit("s1", 1, api());
+    let job = Sender::Session {
+        session: "job".into(),
+        place: web(),
+    };
+    let seq = desk.sent(&job, draft("@api hi")).seq;
+    desk.say("@api hi");
+    assert_eq!(desk.entry(sat.seat(), seq).kind, SenderKind::Agent);
+    assert_eq!(desk.seats().len(), 1);
+    let receipt = desk.sent(&sat.sender(), draft("@web hi"));
+    assert_eq!(desk.seats().len(), 1);
+    assert_eq!(receipt.recipients.len(), 1);
+}
 
 fn no_history(desk: &Desk<'_>) {
     desk.sit("s1", 1, web());

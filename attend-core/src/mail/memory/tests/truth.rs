@@ -93,6 +93,10 @@ impl Truth {
         for (of, seq, by) in self.notes.clone() {
             if of == chair && by != session && !self.entitled.contains(&(chair, seq)) {
                 self.owe(chair, seq, true);
+            } else if of == chair && by == session {
+                self.owed.remove(&(chair, seq));
+            } else if of == chair && !self.tried.contains(&seq) {
+                self.owe(chair, seq, true);
             }
         }
         for seq in self.project.clone() {
