@@ -213,6 +213,12 @@ impl Attention {
         &self.events.governor
     }
 
+    /// Whether mail waits, as far as the engine was told.
+    #[cfg(feature = "runtime")]
+    pub(crate) fn mail_waits(&self) -> bool {
+        self.mail.is_waiting()
+    }
+
     /// Whether the banner is still to be said. One that is being written counts as said.
     pub fn banner_waits(&self) -> bool {
         self.banner.is_some()

@@ -150,6 +150,7 @@ impl Head {
         let kind = match letter.kind {
             SenderKind::Agent => "",
             SenderKind::Person => " (person)",
+            SenderKind::Program if letter.from == "program" => "",
             SenderKind::Program => " (program)",
         };
         let from = name(&letter.from, MAX_SENDER);

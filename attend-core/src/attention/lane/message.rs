@@ -119,6 +119,12 @@ impl MessageLane {
         }
     }
 
+    /// Whether something waits that is not claimed yet.
+    #[cfg(feature = "runtime")]
+    pub(in crate::attention) fn is_waiting(&self) -> bool {
+        matches!(self.stage, Stage::Waiting(_))
+    }
+
     /// Whether a claim is out.
     pub(in crate::attention) fn is_claiming(&self) -> bool {
         matches!(self.stage, Stage::Claiming { .. })

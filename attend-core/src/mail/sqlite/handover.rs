@@ -100,13 +100,25 @@ pub(super) fn hand_over(tx: &Transaction<'_>, seat: SeatId, coming: &Coming<'_>)
     Ok(())
 }
 
-/// A note that an earlier session left for this seat is for the one that sits there now.
+/// What an earlier session sent to this seat is for the one that sits there now; what this one
+/// sent is its own, also where it comes back.
 pub(super) fn own_becomes_new(tx: &Transaction<'_>, seat: SeatId, coming: &Coming<'_>) -> Done<()> {
-    let mut sql = tx.prepare_cached(
-        "UPDATE delivery INDEXED BY delivery_own SET state = ?1 WHERE tray = ?2 AND state = 6 AND via < 2
-         AND (SELECT session FROM message WHERE message.seq = delivery.seq) IS NOT ?3",
-    )?;
-    sql.execute(params![stage::NEW, tray(seat), coming.session])?;
+    let by_this = "(SELECT session FROM message WHERE message.seq = delivery.seq AND message.seat = ?1) IS ?2";
+    let from_here =
+        "EXISTS (SELECT 1 FROM message WHERE message.seq = delivery.seq AND message.seat = ?1)";
+    for sql in [
+        format!(
+            "UPDATE delivery INDEXED BY delivery_own SET state = 0
+             WHERE tray = ?1 AND state = 6 AND via < 2 AND {from_here} AND NOT {by_this}"
+        ),
+        format!(
+            "UPDATE delivery INDEXED BY delivery_new SET state = 6
+             WHERE tray = ?1 AND state = 0 AND via < 2 AND {from_here} AND {by_this}"
+        ),
+    ] {
+        tx.prepare_cached(&sql)?
+            .execute(params![seat, coming.session])?;
+    }
     Ok(())
 }
 

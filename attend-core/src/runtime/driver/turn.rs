@@ -56,6 +56,8 @@ pub(super) struct Turn {
     claimed_at: Option<Duration>,
     /// The reader has no room for a line.
     stalled: bool,
+    /// Nobody reads any more.
+    closed: bool,
     written: Option<Result<(), Unwritten>>,
     configured: Option<Vec<SensorSetup>>,
     /// When the engine may have something to say by itself.
@@ -84,6 +86,7 @@ impl Turn {
             delivery: parts.delivery,
             claimed_at: None,
             stalled: false,
+            closed: false,
             written: None,
             configured: None,
             until: None,
@@ -178,6 +181,9 @@ impl Turn {
         }
         if self.memory.due().is_some_and(|due| due <= now.boot) {
             self.save(now);
+        }
+        if self.closed {
+            return Ok(Some(Ended::Closed));
         }
         Ok((self.once && self.is_done(now)).then_some(Ended::Once))
     }
@@ -312,10 +318,16 @@ impl Turn {
             self.budget_wait = Some(now.boot.saturating_add(wait));
             return;
         }
-        // What was decided for a reader without room would be old once it is read.
-        if !self.output.is_ready() {
-            self.stalled = true;
-            return;
+        // Mail is claimed only where it can be written at once.
+        if self.engine.mail_waits() {
+            match self.output.is_ready() {
+                Some(true) => {}
+                Some(false) => self.stalled = true,
+                None => self.closed = true,
+            }
+            if self.stalled || self.closed {
+                return;
+            }
         }
         loop {
             match self.engine.step(now.tick) {

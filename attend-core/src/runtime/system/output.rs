@@ -110,9 +110,15 @@ impl Output {
         self.written.load(Ordering::Relaxed)
     }
 
-    /// Whether a line would be written at once, as far as can be told.
-    pub(crate) fn is_ready(&self) -> bool {
-        self.room().is_ok_and(|room| room == Room::Some)
+    /// Whether a line would be written at once, as far as can be told: none where nobody reads any
+    /// more.
+    pub(crate) fn is_ready(&self) -> Option<bool> {
+        match self.room() {
+            Ok(Room::Gone) => None,
+            Ok(Room::None) => Some(false),
+            // What cannot be told is found out by writing.
+            Ok(Room::Some) | Err(_) => Some(true),
+        }
     }
 
     /// Waits until a line would be written at once, or would fail.
@@ -123,7 +129,7 @@ impl Output {
 
     /// Ends a line that was torn, if there is room for that.
     pub(crate) fn close_line(&self) {
-        if self.is_ready() {
+        if self.is_ready() == Some(true) {
             // The reader joins what follows to the torn line, otherwise; nothing more is lost.
             let _ = rustix::io::write(&self.fd, b"\n");
         }
