@@ -7,7 +7,7 @@ use rusqlite::{Transaction, params};
 use super::error::Done;
 use super::names::room;
 use super::rooms::enter;
-use super::row::{count, path_bytes, process, project_tray, seq, stage, tray, via};
+use super::row::{count, path_bytes, process, project_tray, seq, tray, via};
 use super::seen::occupied;
 use super::send::WIDER;
 use crate::mail::around::{Around, Process};
