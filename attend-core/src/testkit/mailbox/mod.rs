@@ -32,6 +32,10 @@ mod ledger;
 
 mod told;
 
+mod mutes;
+
+mod quiet;
+
 mod agree;
 pub use agree::mailboxes_agree;
 
@@ -43,7 +47,7 @@ use super::around::FakeAround;
 use crate::mail::Mailbox;
 
 /// The rules, by what they are about.
-const RULES: [&[Check]; 14] = [
+const RULES: [&[Check]; 16] = [
     addressing::CHECKS,
     delivery::CHECKS,
     keys::CHECKS,
@@ -58,6 +62,8 @@ const RULES: [&[Check]; 14] = [
     evidence::CHECKS,
     ledger::CHECKS,
     told::CHECKS,
+    mutes::CHECKS,
+    quiet::CHECKS,
 ];
 
 /// Checks that the mailboxes which `make` builds keep the contract of [`Mailbox`], rule by rule:
