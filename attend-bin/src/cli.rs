@@ -10,6 +10,9 @@ pub(crate) use mail::{
     FocusArgs, FocusCommand, FocusRoom, InboxArgs, ReplyArgs, SendArgs, ShowArgs, To, Words,
 };
 
+mod mute;
+pub(crate) use mute::{MuteArgs, UnmuteArgs, What};
+
 /// Ambient awareness for a coding agent: watches, decides what deserves an interruption, and
 /// prints it line by line.
 #[derive(Parser, Debug)]
@@ -51,6 +54,10 @@ pub(crate) enum Command {
     Show(ShowArgs),
     /// Join, leave and list rooms.
     Focus(FocusArgs),
+    /// Hold something back for a while: a sensor, a signal or a room.
+    Mute(MuteArgs),
+    /// Hear of it again.
+    Unmute(UnmuteArgs),
     /// Say who speaks from here, on which seat, and how that was found.
     Whoami(WhoamiArgs),
     /// Keep the exact context window that the host tells on standard input, and print a short

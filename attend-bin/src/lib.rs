@@ -49,6 +49,8 @@ pub fn attend() -> ExitCode {
         Command::Inbox(args) => cmd::inbox::inbox(&args, &env),
         Command::Show(args) => cmd::show::show(&args, &env),
         Command::Focus(args) => cmd::focus::focus(&args, &env),
+        Command::Mute(args) => cmd::mute::mute(&args, &env),
+        Command::Unmute(args) => cmd::mute::unmute(&args, &env),
         Command::Whoami(args) => cmd::whoami::whoami(&args, &env),
         Command::Statusline => cmd::statusline::statusline(&env),
         Command::Hook => {

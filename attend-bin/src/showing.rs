@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use attend_core::mail::{
-    Answer, Claim, ClaimRequest, Entry, MailError, Query, Reader, Seq, Settled, Wanted,
+    Answer, Claim, ClaimRequest, Entry, Letter, MailError, Query, Reader, Seq, Settled, Wanted,
 };
 use attend_core::runtime::system::{reader_is_gone, stdout_was_closed};
 use futures::executor::block_on;
@@ -16,8 +16,19 @@ use crate::output::{Failure, print};
 pub(crate) struct Showing {
     reader: Reader,
     claim: Claim,
-    /// Each with whether it may have been shown before.
-    pub(crate) entries: Vec<(Entry, bool)>,
+    /// What is shown.
+    pub(crate) shown: Vec<Shown>,
+}
+
+/// One message that is shown.
+#[derive(Debug)]
+pub(crate) struct Shown {
+    /// The message as it is kept.
+    pub(crate) entry: Entry,
+    /// The same as its addressee sees it.
+    pub(crate) letter: Letter,
+    /// It may have been shown before.
+    pub(crate) again: bool,
 }
 
 impl Showing {
@@ -36,24 +47,33 @@ impl Showing {
         }
         let request = ClaimRequest::new(reader.clone(), wanted);
         let claim = block_on(mailbox.claim(&request))?;
-        let query = Query::Entries {
-            seat: reader.seat,
-            seqs: claim.granted.iter().map(|granted| granted.seq).collect(),
+        let granted = claim.granted.iter().map(|granted| granted.seq);
+        let (seat, seqs) = (reader.seat, granted.collect::<Vec<_>>());
+        let known = Query::Entries {
+            seat,
+            seqs: seqs.clone(),
         };
-        let known = match ask(mailbox, &query)? {
+        let entries = match ask(mailbox, &known)? {
             Answer::Entries(entries) => entries,
+            other => return Err(unfit(&other)),
+        };
+        let letters = match ask(mailbox, &Query::Letters { seat, seqs })? {
+            Answer::Letters(letters) => letters,
             other => return Err(unfit(&other)),
         };
         let is_again = |seq: Seq| {
             let granted = claim.granted.iter().find(|granted| granted.seq == seq);
             granted.is_some_and(|granted| granted.again)
         };
-        let entries = known.into_iter().map(|entry| {
-            let again = is_again(entry.seq);
-            (entry, again)
+        // Both come in the order of the mailbox, and leave out the same.
+        let both = entries.into_iter().zip(letters);
+        let shown = both.map(|(entry, letter)| Shown {
+            again: is_again(entry.seq),
+            entry,
+            letter,
         });
         Ok(Self {
-            entries: entries.collect(),
+            shown: shown.collect(),
             claim,
             reader,
         })

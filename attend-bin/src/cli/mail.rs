@@ -161,7 +161,7 @@ fn to(text: &str) -> Result<To, String> {
     })
 }
 
-fn room(text: &str) -> Result<RoomName, String> {
+pub(super) fn room(text: &str) -> Result<RoomName, String> {
     RoomName::parse(text.strip_prefix('#').unwrap_or(text)).ok_or_else(|| {
         "a room has at most 48 of a-z, 0-9, `.`, `_` and `-`, begins with a letter or a digit, \
          and is no number"

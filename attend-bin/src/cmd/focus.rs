@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use attend_core::attention::sanitise;
-use attend_core::mail::{Answer, MailboxExt, Query, RoomInfo, RoomName};
+use attend_core::mail::{Answer, MailboxExt, Muted, Query, Quiet, RoomInfo, RoomName};
 use futures::executor::block_on;
 use serde::Serialize;
 
@@ -89,6 +89,9 @@ fn leave(args: &FocusRoom, env: &Env) -> Result<(), Failure> {
     let mailbox = Mail::of(env)?.open()?;
     let seat = speaker::seat(&speaker, &mailbox)?.seat;
     let room = &args.room;
+    let mutes = block_on(mailbox.mutes(seat))?;
+    let is_muted = |muted: &Muted| muted.what == Quiet::Room(room.clone());
+    let was_muted = mutes.iter().any(is_muted);
     let left = block_on(mailbox.leave(seat, room.clone()))?;
     if args.json {
         return print_json(&Left {
@@ -100,6 +103,10 @@ fn leave(args: &FocusRoom, env: &Env) -> Result<(), Failure> {
     print(&match left {
         None => format!("you are not in {room}\n"),
         Some(0) => format!("left {room}\n"),
+        Some(unread) if was_muted => {
+            let noun = if unread == 1 { "message" } else { "messages" };
+            format!("left {room}, which was muted; {unread} unread {noun}: attend inbox --unread\n")
+        }
         Some(1) => format!("left {room}; 1 unread message from before is still delivered\n"),
         Some(unread) => {
             format!("left {room}; {unread} unread messages from before are still delivered\n")

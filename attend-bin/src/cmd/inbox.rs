@@ -13,7 +13,7 @@ use crate::env::{self, Env};
 use crate::letters::{self, Message};
 use crate::mailbox::{Mail, Open, ask, unfit};
 use crate::output::{Failure, document, print, print_json};
-use crate::showing::Showing;
+use crate::showing::{Showing, Shown};
 use crate::speaker;
 
 /// A page, as it is printed.
@@ -41,13 +41,12 @@ pub(crate) fn inbox(args: &InboxArgs, env: &Env) -> Result<(), Failure> {
     let (mailbox, seated) = speaker::reading(&speaker, &mail)?;
     let query = ledger(args, &seated, &mail)?;
     let answer = ask(&mailbox, &Query::Ledger(query)).map_err(|error| {
-        let is_room = args.room.is_some() && error.kind() == MailErrorKind::Unknown;
-        match Failure::from(error) {
-            failure if is_room => {
-                Failure::refused(format!("{failure}; `attend focus all` lists the rooms"))
-            }
-            failure => failure,
+        let is_room = error.kind() == MailErrorKind::UnknownRoom;
+        let failure = Failure::from(error);
+        if is_room {
+            return Failure::refused(format!("{failure}; `attend focus all` lists the rooms"));
         }
+        failure
     })?;
     match answer {
         Answer::Ledger(page) => list(&page, &mailbox, &seated, &mail, args),
@@ -58,7 +57,7 @@ pub(crate) fn inbox(args: &InboxArgs, env: &Env) -> Result<(), Failure> {
 /// Shows what is unread, oldest first.
 fn unread(showing: Showing, mailbox: &Open, seated: &Seated, is_json: bool) -> Result<(), Failure> {
     let pieces: Vec<(Vec<Seq>, String)> = if is_json {
-        let entries = showing.entries.iter().map(|(entry, _)| {
+        let entries = showing.shown.iter().map(|Shown { entry, .. }| {
             // Once this is written, it is printed, unless it was seen before.
             let state = entry.state.filter(|state| *state == State::Seen);
             entry.clone().state(state.or(Some(State::Printed)))
@@ -70,13 +69,10 @@ fn unread(showing: Showing, mailbox: &Open, seated: &Seated, is_json: bool) -> R
         })?;
         vec![(entries.iter().map(|entry| entry.seq).collect(), text)]
     } else {
-        let lines = |(entry, again): &(_, bool)| {
-            let entry: &attend_core::mail::Entry = entry;
-            (vec![entry.seq], letters::lines(entry, *again, seated))
-        };
-        showing.entries.iter().map(lines).collect()
+        let lines = |shown: &Shown| (vec![shown.letter.seq], letters::lines(shown));
+        showing.shown.iter().map(lines).collect()
     };
-    let is_empty = showing.entries.is_empty();
+    let is_empty = showing.shown.is_empty();
     showing.write(mailbox, pieces)?;
     if is_json {
         return Ok(());

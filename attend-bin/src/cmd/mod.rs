@@ -8,6 +8,7 @@ pub(crate) mod explain;
 pub(crate) mod focus;
 pub(crate) mod hook;
 pub(crate) mod inbox;
+pub(crate) mod mute;
 pub(crate) mod reply;
 pub(crate) mod run;
 pub(crate) mod send;

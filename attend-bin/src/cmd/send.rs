@@ -40,7 +40,7 @@ pub(crate) fn send(args: &SendArgs, env: &Env) -> Result<(), Failure> {
     let to = draft.to.clone();
     let sent = submit(&mailbox, sender, draft);
     let receipt = sent.map_err(|error| match error.kind() {
-        MailErrorKind::Unknown => unknown(&error, args, &to, leads),
+        MailErrorKind::UnknownName | MailErrorKind::UnknownRoom => unknown(&error, &to, leads),
         _ => Failure::from(error),
     })?;
     receipt::tell(&receipt, args.json)
@@ -48,15 +48,8 @@ pub(crate) fn send(args: &SendArgs, env: &Env) -> Result<(), Failure> {
 
 /// Somebody is not known: what may have been meant. `leads` where the address stood before the
 /// words.
-fn unknown(error: &MailError, args: &SendArgs, to: &[Address], leads: bool) -> Failure {
+fn unknown(error: &MailError, to: &[Address], leads: bool) -> Failure {
     let text = error.to_string();
-    if args
-        .re
-        .as_ref()
-        .is_some_and(|re| text.contains(re.as_str()))
-    {
-        return Failure::refused(text);
-    }
     let room = to.iter().find_map(|to| match to {
         Address::Room(room) if text.contains(&room.to_string()) => Some(room.as_str()),
         _ => None,

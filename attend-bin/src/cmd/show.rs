@@ -13,12 +13,12 @@ use crate::letters::{self, Message};
 use crate::mailbox::{Mail, Open, ask, unfit};
 use crate::moment;
 use crate::output::{Failure, complain, document, print};
-use crate::showing::Showing;
+use crate::showing::{Showing, Shown};
 use crate::speaker::{self, Speaker};
 
 /// A message, as it is printed.
 #[derive(Serialize, Debug)]
-struct Shown<'a> {
+struct Document<'a> {
     #[serde(flatten)]
     message: Message<'a>,
     /// How far it got with each addressee, by name.
@@ -49,15 +49,14 @@ pub(crate) fn show(args: &ShowArgs, env: &Env) -> Result<(), Failure> {
     let wanted = Wanted::Show(args.id.clone());
     let reader = speaker.reader(&seated, &mail);
     let showing = Showing::claim(&mailbox, reader, wanted)?;
-    let again = showing.entries.first().map(|(_, again)| *again);
-    let shown: Vec<Seq> = showing.entries.iter().map(|(entry, _)| entry.seq).collect();
-    if again.is_some() {
+    let seqs: Vec<Seq> = showing.shown.iter().map(|shown| shown.entry.seq).collect();
+    let shown = showing.shown.first();
+    if shown.is_some() {
         let state = whole.entry.state.filter(|state| *state == State::Seen);
         whole.entry.state = state.or(Some(State::Printed));
     }
-    let seen_by = again.map(|again| (again, &seated));
-    let told = told(&whole, seen_by, &mail, args.json)?;
-    showing.write(&mailbox, [(shown, told)])
+    let told = told(&whole, shown, &mail, args.json)?;
+    showing.write(&mailbox, [(seqs, told)])
 }
 
 fn whole(
@@ -99,13 +98,13 @@ fn addressee(
 /// The message with everything that is known of it, as a showing to a seat where it is one.
 fn told(
     whole: &Whole,
-    showing: Option<(bool, &Seated)>,
+    showing: Option<&Shown>,
     mail: &Mail,
     is_json: bool,
 ) -> Result<String, Failure> {
     if is_json {
         let rooms = whole.rooms.iter();
-        return document(&Shown {
+        return document(&Document {
             message: Message::of(&whole.entry),
             states: &whole.states,
             rooms: rooms
@@ -119,7 +118,7 @@ fn told(
     }
     let now = mail.around().wall();
     let mut text = match showing {
-        Some((again, seated)) => letters::whole(&whole.entry, again, seated),
+        Some(shown) => letters::whole(shown),
         None => letters::whole_listed(&whole.entry, now),
     };
     let at = moment::told(whole.entry.sent_at, now, &env::time_zone());

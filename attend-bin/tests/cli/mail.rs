@@ -90,6 +90,20 @@ second line'
 }
 
 #[test]
+fn mutes_print_json() {
+    let home = Home::new();
+    let output = in_host(
+        &home,
+        "\"$A\" mute --json
+         \"$A\" mute --json git
+         \"$A\" mute '#open' >'../muted'
+         \"$A\" mute --json
+         \"$A\" unmute --json git",
+    );
+    insta::assert_snapshot!("mute-json", stdout(&output));
+}
+
+#[test]
 fn the_documentation_names_every_field() {
     let home = Home::new();
     let output = in_host(
@@ -97,7 +111,8 @@ fn the_documentation_names_every_field() {
         "\"$A\" whoami --json; \"$A\" send --json hello >../sent; cat ../sent
          sed -n 's/.*\"id\": \"\\(.*\\)\",/\\1/p' ../sent >../id; read -r id <../id
          \"$A\" show --json $id; \"$A\" inbox --json; \"$A\" focus all --json; \
-         \"$A\" focus on --json deploy; \"$A\" focus off --json deploy",
+         \"$A\" focus on --json deploy; \"$A\" focus off --json deploy; \
+         \"$A\" mute git --for 1h --json",
     );
     let documentation = include_str!("../../../docs/json.md");
     let text = stdout(&output);

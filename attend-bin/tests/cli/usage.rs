@@ -30,6 +30,8 @@ fn help_names_every_command_with_examples() {
         "focus off",
         "focus list",
         "focus all",
+        "mute",
+        "unmute",
         "whoami",
         "statusline",
         "hook",

@@ -25,6 +25,7 @@ mod hosts_privacy;
 mod hosts_prompt;
 mod hosts_sandbox;
 mod leftovers;
+mod muting;
 mod names;
 mod noise;
 mod outputs;

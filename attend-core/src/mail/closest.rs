@@ -9,7 +9,11 @@ const MOST: usize = 3;
 ///
 /// A name is close where a third of its letters, at least one, have to be changed, added or
 /// left out, or where it begins with what was typed.
-pub(crate) fn closest<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<String> {
+///
+/// ```
+/// assert_eq!(attend_core::mail::closest("cloe", ["Cleo", "Tam"]), ["Cleo"]);
+/// ```
+pub fn closest<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<String> {
     let wanted = fold(wanted);
     let mut near: Vec<(usize, &str)> = names
         .into_iter()

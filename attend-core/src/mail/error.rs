@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use thiserror::Error;
 
 use super::envelope::{MAX_ADDRESSES, MAX_BODY, MessageId};
+use super::name::RoomName;
 
 /// Why a mailbox did not do what was asked. Nothing of the request was carried out.
 #[derive(Clone, PartialEq, Eq, Error, Debug)]
@@ -18,8 +19,14 @@ pub struct MailError {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum MailErrorKind {
-    /// A name, a room or an id that nobody has.
-    Unknown,
+    /// A name that nobody has.
+    UnknownName,
+    /// A room that is not there, or that the seat is not in.
+    UnknownRoom,
+    /// An id that no message has.
+    UnknownMessage,
+    /// A seat that is not there.
+    UnknownSeat,
     /// A name that several have.
     Ambiguous,
     /// What was asked cannot be done, whatever the mailbox holds.
@@ -58,19 +65,33 @@ impl MailError {
         self.kind
     }
 
-    /// Nobody is called like that: each name, with the closest there are.
+    /// There is nobody, or no room, of that name: each, rooms with their `#`, with the closest
+    /// there are.
     pub fn unknown(names: &[(String, Vec<String>)]) -> Self {
+        let is_room = |name: &str| name.starts_with('#');
         let mut text = String::new();
         for (name, closest) in names {
             let gap = if text.is_empty() { "" } else { "; " };
-            let _ = write!(text, "{gap}nobody is called {name}");
-            match closest.as_slice() {
-                [] => {}
-                [one] => _ = write!(text, ", did you mean {one}?"),
-                several => _ = write!(text, ", did you mean one of {}?", several.join(", ")),
-            }
+            let what = if is_room(name) {
+                "there is no room"
+            } else {
+                "nobody is called"
+            };
+            let _ = write!(text, "{gap}{what} {name}");
+            text.push_str(&suggestion(closest));
         }
-        Self::new(MailErrorKind::Unknown, text)
+        let kind = if names.iter().all(|(name, _)| is_room(name)) {
+            MailErrorKind::UnknownRoom
+        } else {
+            MailErrorKind::UnknownName
+        };
+        Self::new(kind, text)
+    }
+
+    /// The seat is not in this room; `closest` are those it is in.
+    pub fn not_in(room: &RoomName, closest: &[String]) -> Self {
+        let text = format!("you are not in {room}{}", suggestion(closest));
+        Self::new(MailErrorKind::UnknownRoom, text)
     }
 
     /// Several are called like that.
@@ -82,12 +103,15 @@ impl MailError {
 
     /// There is no message with this id.
     pub fn no_message(id: &MessageId) -> Self {
-        Self::new(MailErrorKind::Unknown, format!("there is no message {id}"))
+        Self::new(
+            MailErrorKind::UnknownMessage,
+            format!("there is no message {id}"),
+        )
     }
 
     /// There is no such seat.
     pub fn no_seat() -> Self {
-        Self::new(MailErrorKind::Unknown, "there is no such seat")
+        Self::new(MailErrorKind::UnknownSeat, "there is no such seat")
     }
 
     /// The body is too long.
@@ -124,5 +148,14 @@ impl MailError {
     pub fn taken(pid: u32) -> Self {
         let text = format!("process {pid} reads this seat already");
         Self::new(MailErrorKind::Taken, text)
+    }
+}
+
+/// What may have been meant, after what is not there.
+fn suggestion(closest: &[String]) -> String {
+    match closest {
+        [] => String::new(),
+        [one] => format!(", did you mean {one}?"),
+        several => format!(", did you mean one of {}?", several.join(", ")),
     }
 }

@@ -6,6 +6,7 @@ use async_trait::async_trait;
 
 use super::claim::{Claim, ClaimId, ClaimRequest, Settled};
 use super::error::{MailError, MailErrorKind};
+use super::mute::Muted;
 use super::name::RoomName;
 use super::request::{Answer, Change, Changed, Query, Receipt, Submission};
 use super::seat::{Reader, SeatId, Seated, Sitter};
@@ -25,7 +26,8 @@ pub trait Mailbox: Send + Sync {
     ///
     /// # Errors
     ///
-    /// Unknown, Ambiguous: of an addressee; nothing is kept then. Invalid: no body, or one above
+    /// UnknownName, UnknownRoom, Ambiguous: of an addressee; nothing is kept then.
+    /// UnknownMessage: what it answers. Invalid: no body, or one above
     /// [`MAX_BODY`](super::MAX_BODY). KeyReused: the key stands for another message.
     async fn send(&self, submission: &Submission) -> Result<Receipt, MailError>;
 
@@ -50,15 +52,15 @@ pub trait Mailbox: Send + Sync {
     ///
     /// # Errors
     ///
-    /// Unknown: the seat, room or message that is asked about.
+    /// UnknownSeat, UnknownRoom, UnknownMessage: what is asked about.
     async fn read(&self, query: &Query) -> Result<Answer, MailError>;
 
     /// Changes something beside messages.
     ///
     /// # Errors
     ///
-    /// Displaced: as for a claim. Taken: another loop is registered, and lives. Unknown: the seat
-    /// or room.
+    /// Displaced: as for a claim. Taken: another loop is registered, and lives. UnknownSeat: the
+    /// seat. UnknownRoom: a room to be muted that the seat is not in.
     async fn change(&self, change: &Change) -> Result<Changed, MailError>;
 
     /// What tells a reader that something may have come; none where it has to look by itself.
@@ -129,6 +131,18 @@ pub trait MailboxExt: Mailbox {
         let reader = reader.clone();
         match self.read(&Query::New { reader, above }).await? {
             Answer::New(waiting) => Ok(waiting),
+            other => Err(unfit(&other)),
+        }
+    }
+
+    /// What is muted at `seat`.
+    ///
+    /// # Errors
+    ///
+    /// As [`Mailbox::read`].
+    async fn mutes(&self, seat: SeatId) -> Result<Vec<Muted>, MailError> {
+        match self.read(&Query::Mutes(seat)).await? {
+            Answer::Mutes(mutes) => Ok(mutes),
             other => Err(unfit(&other)),
         }
     }

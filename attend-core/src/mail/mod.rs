@@ -13,6 +13,7 @@ mod name;
 pub use name::{Name, RoomName, fold};
 
 mod closest;
+pub use closest::closest;
 
 mod address;
 pub use address::{Address, Place, addressed};
@@ -24,6 +25,9 @@ pub use envelope::{
 
 mod digest;
 pub use digest::{Counts, Origin, age};
+
+mod mute;
+pub use mute::{Muted, Quiet};
 
 mod persona;
 

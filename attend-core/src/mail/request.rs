@@ -5,7 +5,8 @@ use std::time::SystemTime;
 
 use super::address::Place;
 use super::claim::Waiting;
-use super::envelope::{Draft, Entry, MessageId, SenderKind, Seq, State};
+use super::envelope::{Draft, Entry, Letter, MessageId, SenderKind, Seq, State};
+use super::mute::{Muted, Quiet};
 use super::name::RoomName;
 use super::seat::{Presence, Reader, SeatId, Seated, Sender, Sitter};
 
@@ -110,6 +111,13 @@ pub enum Query {
         /// Which; what is not there is left out.
         seqs: Vec<Seq>,
     },
+    /// The messages at these positions as a seat sees them, oldest first.
+    Letters {
+        /// Whose names in the address are `you`.
+        seat: SeatId,
+        /// Which; what is not there is left out.
+        seqs: Vec<Seq>,
+    },
     /// What was shown by the last write to a seat, oldest first.
     LastShown(SeatId),
     /// The seat of a session, where it has one.
@@ -125,6 +133,8 @@ pub enum Query {
     Rooms(Option<SeatId>),
     /// What names a project has.
     Project(Place),
+    /// What is muted at a seat now.
+    Mutes(SeatId),
 }
 
 /// Which page of the ledger.
@@ -186,6 +196,8 @@ pub enum Answer {
     Message(Option<Box<Whole>>),
     /// Messages, oldest first.
     Entries(Vec<Entry>),
+    /// The same, as a seat sees them.
+    Letters(Vec<Letter>),
     /// A seat.
     Seat(Option<Seated>),
     /// All seats, by name.
@@ -194,6 +206,8 @@ pub enum Answer {
     Rooms(Vec<RoomInfo>),
     /// The persona of a project; none where it has none yet.
     Project(Option<String>),
+    /// What is muted, in order.
+    Mutes(Vec<Muted>),
 }
 
 /// A page of the ledger, oldest first.
@@ -311,12 +325,32 @@ pub enum Change {
         /// Which room.
         room: RoomName,
     },
-    /// A seat leaves a room. What is unread there stays to be delivered.
+    /// A seat leaves a room. What is unread there stays to be delivered; where the room was muted,
+    /// it was counted by what this gives. The mute ends.
     Leave {
         /// Which seat.
         seat: SeatId,
         /// Which room.
         room: RoomName,
+    },
+    /// A seat wants to hear nothing of something. Mail addressed to it by name comes all the same.
+    ///
+    /// While a room is muted, what is said there is not new: it wakes nobody and stands in no
+    /// digest, and is unread all the same. When the mute ends, the next look gives counts, however
+    /// few there are, until a digest was written. What reaches the seat by another room, or by
+    /// name, is new as ever.
+    Mute {
+        /// Which seat.
+        seat: SeatId,
+        /// What, and until when; it takes the place of an earlier wish for the same.
+        muted: Muted,
+    },
+    /// A seat wants to hear of something again.
+    Unmute {
+        /// Which seat.
+        seat: SeatId,
+        /// Of what; none for everything.
+        what: Option<Quiet>,
     },
     /// There is evidence that these were seen by the session that they were printed to.
     Seen {
@@ -348,6 +382,8 @@ pub enum Changed {
         /// How many unread messages stay to be delivered.
         unread: u64,
     },
+    /// These were muted until now.
+    Unmuted(Vec<Muted>),
     /// It is done.
     Done,
 }

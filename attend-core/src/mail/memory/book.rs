@@ -8,6 +8,7 @@ use crate::mail::around::{Around, Life, Process};
 use crate::mail::claim::ClaimId;
 use crate::mail::envelope::{MessageId, SenderKind, Seq, State};
 use crate::mail::error::MailError;
+use crate::mail::mute::{Hush, Quiet};
 use crate::mail::name::RoomName;
 use crate::mail::seat::{Epoch, ProjectId, Reader, SeatId};
 
@@ -24,6 +25,8 @@ pub(super) struct Book {
     pub(super) messages: BTreeMap<Seq, Message>,
     pub(super) rooms: BTreeMap<RoomName, BTreeSet<Seq>>,
     pub(super) members: BTreeMap<(SeatId, RoomName), Member>,
+    /// What else than rooms is muted, and until when.
+    pub(super) mutes: BTreeMap<(SeatId, Quiet), Option<SystemTime>>,
     pub(super) deliveries: BTreeMap<(Tray, Seq), Delivery>,
     pub(super) claims: BTreeMap<ClaimId, Claimed>,
     pub(super) last_claim: u64,
@@ -92,6 +95,8 @@ pub(super) struct Member {
     pub(super) read: Seq,
     /// At or below, everything has a row or was counted.
     pub(super) told: Seq,
+    /// Whether the room is, or was, muted.
+    pub(super) hush: Hush,
 }
 
 /// Where a delivery lies.
@@ -148,6 +153,8 @@ pub(super) struct Claimed {
     pub(super) boot: String,
     pub(super) at: Duration,
     pub(super) upto: Option<Seq>,
+    /// The rooms that were muted, so that nothing in them was counted.
+    pub(super) muted: BTreeSet<RoomName>,
 }
 
 impl Stage {
@@ -228,6 +235,7 @@ impl Default for Book {
             messages: BTreeMap::new(),
             rooms: BTreeMap::from([(RoomName::open(), BTreeSet::new())]),
             members: BTreeMap::new(),
+            mutes: BTreeMap::new(),
             deliveries: BTreeMap::new(),
             claims: BTreeMap::new(),
             last_claim: 0,
@@ -326,6 +334,7 @@ impl Book {
                     None
                 }
             })
-            .min()
+            // What one room has counted was told of, also where another is muted.
+            .max()
     }
 }

@@ -1,12 +1,15 @@
 //! Claiming and settling: what keeps a message from being lost, and from being shown twice
 //! without a mark.
 
+use std::collections::BTreeSet;
+
 use super::book::{Book, Claimed, Delivery, Stage, Tray, Via};
 use super::news::News;
 use crate::mail::around::Around;
 use crate::mail::claim::{Claim, ClaimId, ClaimRequest, Granted, Settled, Wanted};
 use crate::mail::envelope::{Seq, State};
 use crate::mail::error::MailError;
+use crate::mail::mute::Voice;
 use crate::mail::seat::SeatId;
 
 impl Book {
@@ -18,6 +21,10 @@ impl Book {
         let reader = &request.reader;
         let seat = reader.seat;
         self.fence(reader, around)?;
+        // Whoever claimed something before the machine started anew has ended with it.
+        let boot = around.boot_id();
+        self.claims
+            .retain(|_, claimed| claimed.reader.seat != seat || claimed.boot == boot);
         let id = ClaimId::new(self.last_claim + 1);
         self.last_claim += 1;
         let mut upto = None;
@@ -55,6 +62,7 @@ impl Book {
             boot: around.boot_id(),
             at: around.boot(),
             upto,
+            muted: self.muted_rooms(seat, around.wall()),
         };
         self.claims.insert(id, claimed);
         let mut claim = Claim::new(id, granted);
@@ -68,7 +76,8 @@ impl Book {
             let is_held = self
                 .row(seat, *seq)
                 .is_some_and(|row| self.is_live(row.claim, around));
-            self.state(seat, *seq) == Some(State::New) && !is_held
+            let is_muted = self.voice(seat, *seq, around.wall()) == Voice::Muted;
+            self.state(seat, *seq) == Some(State::New) && !is_held && !is_muted
         };
         let mut seqs: Vec<Seq> = seqs.iter().copied().filter(is_new).collect();
         seqs.sort_unstable();
@@ -124,9 +133,10 @@ impl Book {
         let reader = &settled.reader;
         self.fence(reader, around)?;
         let claimed = self.claims.get(&id);
-        let upto = match claimed.filter(|claimed| claimed.reader.seat == reader.seat) {
-            Some(claimed) => claimed.upto.filter(|_| settled.counted),
-            None => None,
+        let claimed = claimed.filter(|claimed| claimed.reader.seat == reader.seat);
+        let (upto, muted) = match claimed.cloned() {
+            Some(claimed) => (claimed.upto.filter(|_| settled.counted), claimed.muted),
+            None => (None, BTreeSet::new()),
         };
         let mut shown = Vec::new();
         for (seq, row) in self.rows_mut(Tray::Seat(reader.seat)) {
@@ -156,9 +166,14 @@ impl Book {
         if !shown.is_empty() {
             self.seat_mut(reader.seat)?.last = shown;
         }
-        for ((seat, _), member) in &mut self.members {
-            if *seat == reader.seat {
-                member.told = upto.map_or(member.told, |upto| member.told.max(upto));
+        let (head, now) = (self.head(), around.wall());
+        for ((seat, room), member) in &mut self.members {
+            if *seat == reader.seat
+                && !muted.contains(room)
+                && let Some(upto) = upto
+            {
+                member.told = member.told.max(upto);
+                member.hush = member.hush.told(member.told, head, now);
             }
         }
         self.claims

@@ -28,6 +28,12 @@ impl Book {
                 let seqs: BTreeSet<Seq> = seqs.iter().copied().collect();
                 Answer::Entries(self.entries(Some(*seat), seqs))
             }
+            Query::Letters { seat, seqs } => {
+                let seqs: BTreeSet<Seq> = seqs.iter().copied().collect();
+                let letters = seqs.into_iter().filter_map(|seq| self.letter(*seat, seq));
+                Answer::Letters(letters.collect())
+            }
+            Query::Mutes(seat) => Answer::Mutes(self.mutes(*seat, around.wall())?),
             Query::LastShown(seat) => {
                 let last = self.seat(*seat)?.last.iter().copied().collect();
                 Answer::Entries(self.entries(Some(*seat), last))
@@ -69,7 +75,10 @@ impl Book {
         if let Some(room) = &ledger.room
             && !self.rooms.contains_key(room)
         {
-            return Err(MailError::unknown(&[(room.to_string(), Vec::new())]));
+            return Err(MailError::unknown(&[(
+                room.to_string(),
+                self.near_rooms(room),
+            )]));
         }
         let end = match &ledger.before {
             Some(Before::Id(id)) => {

@@ -4,6 +4,8 @@ mod book;
 
 mod names;
 
+mod mutes;
+
 mod send;
 
 mod rooms;

@@ -29,10 +29,7 @@ impl Book {
                     targets.push(Target::Room(room.clone()));
                 }
                 Address::Room(room) => {
-                    let rooms = self.rooms.keys().map(RoomName::as_str);
-                    let near = closest(room.as_str(), rooms);
-                    let near = near.into_iter().map(|room| format!("#{room}")).collect();
-                    unknown.push((room.to_string(), near));
+                    unknown.push((room.to_string(), self.near_rooms(room)));
                 }
                 Address::Name(name) => match self.named(name)? {
                     Some(target) => targets.push(target),
@@ -99,6 +96,13 @@ impl Book {
                 Err(MailError::ambiguous(&name.to_string(), &candidates))
             }
         }
+    }
+
+    /// The rooms whose names are close, as they are told.
+    pub(super) fn near_rooms(&self, room: &RoomName) -> Vec<String> {
+        let rooms = self.rooms.keys().map(RoomName::as_str);
+        let near = closest(room.as_str(), rooms);
+        near.into_iter().map(|room| format!("#{room}")).collect()
     }
 
     fn near(&self, name: &Name) -> Vec<String> {

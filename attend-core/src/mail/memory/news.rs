@@ -9,6 +9,7 @@ use crate::mail::claim::Waiting;
 use crate::mail::digest::{Counts, Origin};
 use crate::mail::envelope::{Letter, Seq, State};
 use crate::mail::error::MailError;
+use crate::mail::mute::Voice;
 use crate::mail::name::RoomName;
 use crate::mail::seat::{Reader, SeatId};
 
@@ -42,7 +43,7 @@ impl Book {
             seqs.filter_map(|seq| self.letter(reader.seat, *seq))
                 .collect()
         };
-        if all.len() <= above {
+        if all.len() <= above && !self.owes_counts(reader.seat, &news, around.wall()) {
             return Ok(Waiting::Few(letters(&all, above)));
         }
         Ok(Waiting::Many {
@@ -52,28 +53,34 @@ impl Book {
         })
     }
 
-    /// What is new: rows that nobody holds, and posts above the mark without a row.
+    /// What is new: rows that nobody holds, and posts above the mark without a row. What is said
+    /// in a muted room is not.
     pub(super) fn news(&self, seat: SeatId, around: &dyn Around) -> News {
         let mut directed = BTreeSet::new();
         let mut posted = BTreeSet::new();
+        let now = around.wall();
+        let is_muted = |seq: Seq| self.voice(seat, seq, now) == Voice::Muted;
         for (seq, row) in self.rows(Tray::Seat(seat)) {
             if row.state == Stage::New && !self.is_live(row.claim, around) {
-                let found = if row.is_directed() {
-                    &mut directed
-                } else {
-                    &mut posted
-                };
-                found.insert(seq);
+                if row.is_directed() {
+                    directed.insert(seq);
+                } else if !is_muted(seq) {
+                    posted.insert(seq);
+                }
             }
         }
         let mut rooms = Vec::new();
         let mut told = BTreeSet::new();
+        let is_new = |seq: Seq| self.state(seat, seq) == Some(State::New);
         for (room, member) in self.rooms_of(seat) {
+            if member.hush.is_on(now) {
+                continue;
+            }
             let posts: BTreeSet<Seq> = self
                 .posts(&room, Seq::new(0))
                 .filter(|seq| {
                     let is_above = *seq > member.told && self.row(seat, *seq).is_none();
-                    is_above || posted.contains(seq)
+                    is_above && is_new(*seq) || posted.contains(seq)
                 })
                 .filter(|seq| told.insert(*seq))
                 .collect();

@@ -1,8 +1,10 @@
 //! Rooms: joining, and leaving without losing what is unread.
 
 use super::book::{Book, Delivery, Member, Stage, Tray, Via};
+use crate::mail::around::Around;
 use crate::mail::envelope::{Seq, State};
 use crate::mail::error::{MailError, MailErrorKind};
+use crate::mail::mute::Hush;
 use crate::mail::name::RoomName;
 use crate::mail::request::Changed;
 use crate::mail::seat::SeatId;
@@ -16,6 +18,7 @@ impl Book {
             since: now,
             read: now,
             told: now,
+            hush: Hush::No,
         };
         self.members.insert((seat, room.clone()), member);
     }
@@ -34,7 +37,12 @@ impl Book {
         Ok(Changed::Joined { earlier, is_new })
     }
 
-    pub(super) fn leave(&mut self, seat: SeatId, room: &RoomName) -> Result<Changed, MailError> {
+    pub(super) fn leave(
+        &mut self,
+        seat: SeatId,
+        room: &RoomName,
+        around: &dyn Around,
+    ) -> Result<Changed, MailError> {
         self.seat(seat)?;
         if room.is_open() {
             let text = "nobody leaves #open; attend mute #open keeps it quiet for a while";
@@ -48,16 +56,16 @@ impl Book {
         };
         let posts: Vec<Seq> = self.posts(room, member.read).collect();
         for seq in posts {
-            let stage = if seq > member.told {
-                Stage::New
-            } else {
-                Stage::Counted
+            let stage = match self.state(seat, seq) {
+                Some(State::Counted) => Stage::Counted,
+                _ => Stage::New,
             };
             let row = Delivery::new(Via::Room, stage);
             self.deliveries
                 .entry((Tray::Seat(seat), seq))
                 .or_insert(row);
         }
+        self.count_quiet(seat, room, member, around.wall());
         // By now whatever is unread here has a row.
         let is_unread = |seq: &Seq| {
             let state = self.row(seat, *seq).and_then(|row| row.state.state());

@@ -9,6 +9,7 @@ use crate::mail::address::Place;
 use crate::mail::around::{Around, Process};
 use crate::mail::envelope::Seq;
 use crate::mail::error::MailError;
+use crate::mail::mute::Hush;
 use crate::mail::name::{Name, RoomName, fold};
 use crate::mail::persona::seat_name;
 use crate::mail::request::{Change, Changed};
@@ -42,7 +43,9 @@ impl Book {
                 Changed::Done
             }
             Change::Join { seat, room } => self.join(*seat, room)?,
-            Change::Leave { seat, room } => self.leave(*seat, room)?,
+            Change::Leave { seat, room } => self.leave(*seat, room, around)?,
+            Change::Mute { seat, muted } => self.mute(*seat, muted, around)?,
+            Change::Unmute { seat, what } => self.unmute(*seat, what.as_ref(), around)?,
             Change::Seen { reader, seqs } => {
                 self.fence(reader, around)?;
                 for seq in seqs {
@@ -249,8 +252,13 @@ impl Book {
     /// A different session takes what its predecessor was sent by name, and is in no room but
     /// the open one, from now.
     fn hand_over(&mut self, seat: SeatId, by: &str) {
+        let open = (seat, RoomName::open());
+        let hush = self.members.get(&open).map(|member| member.hush);
         self.members.retain(|(of, _), _| *of != seat);
-        self.enter(seat, &RoomName::open());
+        self.enter(seat, &open.1);
+        if let (Some(member), Some(Hush::Until(until))) = (self.members.get_mut(&open), hush) {
+            member.hush = Hush::Until(until);
+        }
         let tray = Tray::Seat(seat);
         self.drop_room_rows(tray);
         for (_, row) in self.rows_mut(tray) {

@@ -52,7 +52,8 @@ impl Book {
             return Err(MailError::no_message(re));
         }
         let targets = self.resolve(&draft.to)?;
-        let seq = Seq::new(self.head().get() + 1);
+        let head = self.head();
+        let seq = Seq::new(head.get() + 1);
         let to = targets.iter().map(|target| self.told(target)).collect();
         let rooms: Vec<RoomName> = targets
             .iter()
@@ -80,6 +81,7 @@ impl Book {
         let id = message.id.clone();
         self.messages.insert(seq, message);
         for room in &rooms {
+            self.end_quiet(room, head, around.wall());
             self.post(room, seq, from.seat);
         }
         Ok(Receipt::new(id, seq, self.recipients(seq, around)))

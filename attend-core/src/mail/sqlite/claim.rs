@@ -7,12 +7,14 @@ use rusqlite::{OptionalExtension, Transaction, params};
 
 use super::error::Done;
 use super::news::View;
-use super::row::{nanos, number, seq, seqs_text, stage, tray, via};
+use super::quiet::set;
+use super::row::{count, nanos, number, numbers, numbers_text, seq, seqs_text, stage, tray, via};
 use super::seen::{by_id, fence, head, members, state_of};
 use crate::mail::around::Around;
 use crate::mail::claim::{Claim, ClaimId, ClaimRequest, Granted, Settled, Wanted};
 use crate::mail::envelope::{Seq, State};
 use crate::mail::error::MailError;
+use crate::mail::mute::Hush;
 use crate::mail::seat::{Reader, SeatId};
 
 /// How long a claim that nobody settles is remembered: long after it has lapsed.
@@ -43,7 +45,7 @@ pub(super) fn claim(
             state_of(tx, seat, at)?.into_iter().map(|_| at).collect()
         }
     };
-    let id = open(tx, reader, upto, around)?;
+    let id = open(tx, reader, (upto, &view.muted()), around)?;
     if let Some(upto) = upto {
         hold(tx, seat, (id, upto), &view)?;
     }
@@ -61,15 +63,19 @@ pub(super) fn claim(
 
 /// Those of `seqs` that are new and that nobody holds, in order.
 fn still_new(tx: &Transaction<'_>, seat: SeatId, seqs: &[Seq], view: &View<'_>) -> Done<Vec<Seq>> {
-    let mut sql = tx.prepare_cached("SELECT claim FROM delivery WHERE tray = ? AND seq = ?")?;
+    let mut sql =
+        tx.prepare_cached("SELECT claim, via FROM delivery WHERE tray = ? AND seq = ?")?;
     let mut seqs = seqs.to_vec();
     seqs.sort_unstable();
     seqs.dedup();
     let mut still = Vec::new();
     for at in seqs {
-        let held = sql.query_row(params![tray(seat), at], |row| row.get(0));
-        let is_held = view.is_held(held.optional()?.flatten());
-        if !is_held && state_of(tx, seat, at)? == Some(State::New) {
+        let row = sql.query_row(params![tray(seat), at], |row| {
+            Ok((row.get(0)?, row.get(1)?))
+        });
+        let (held, kept) = row.optional()?.unwrap_or((None, via::ROOM));
+        let is_muted = kept == via::ROOM && view.is_muted(at)?;
+        if !view.is_held(held) && !is_muted && state_of(tx, seat, at)? == Some(State::New) {
             still.push(at);
         }
     }
@@ -79,12 +85,12 @@ fn still_new(tx: &Transaction<'_>, seat: SeatId, seqs: &[Seq], view: &View<'_>) 
 fn open(
     tx: &Transaction<'_>,
     reader: &Reader,
-    upto: Option<Seq>,
+    (upto, muted): (Option<Seq>, &[i64]),
     around: &dyn Around,
 ) -> Done<ClaimId> {
     let mut sql = tx.prepare_cached(
-        "INSERT INTO claim (seat, pid, started, boot, namespace, at_boot, at, upto)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO claim (seat, pid, started, boot, namespace, at_boot, at, upto, muted)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
     )?;
     let by = &reader.process;
     let id = sql.insert(params![
@@ -96,8 +102,9 @@ fn open(
         around.boot_id(),
         nanos(around.boot()),
         upto,
+        numbers_text(muted),
     ])?;
-    Ok(ClaimId::new(super::row::count(id)))
+    Ok(ClaimId::new(count(id)))
 }
 
 /// Drops claims that lapsed long ago.
@@ -126,7 +133,7 @@ fn hold(
     let rows: Vec<(Seq, Option<i64>)> = rows.collect::<Result<_, _>>()?;
     let mut sql = tx.prepare_cached("UPDATE delivery SET claim = ? WHERE tray = ? AND seq = ?")?;
     for (at, claim) in rows {
-        if !view.is_held(claim) {
+        if !view.is_held(claim) && !view.is_muted(at)? {
             sql.execute(params![number(id.get()), tray(seat), at])?;
         }
     }
@@ -215,11 +222,12 @@ pub(super) fn settle(
          WHERE tray = ?1 AND seq = ?2",
     )?;
     let seat = tray(reader.seat);
-    let upto: Option<Option<i64>> = tx
-        .prepare_cached("DELETE FROM claim WHERE id = ? AND seat = ? RETURNING upto")?
-        .query_row(params![claim, seat], |row| row.get(0))
+    let known: Option<(Option<i64>, String)> = tx
+        .prepare_cached("DELETE FROM claim WHERE id = ? AND seat = ? RETURNING upto, muted")?
+        .query_row(params![claim, seat], |row| Ok((row.get(0)?, row.get(1)?)))
         .optional()?;
-    let upto = upto.flatten().filter(|_| settled.counted);
+    let (upto, muted) = known.unwrap_or_default();
+    let upto = upto.filter(|_| settled.counted);
     // What was counted and not shown is counted; all else goes back to where it was.
     let mut release = tx.prepare_cached(
         "UPDATE delivery SET claim = NULL, state = iif(state = 0 AND via = 2 AND seq <= ?3, 1, state)
@@ -239,8 +247,33 @@ pub(super) fn settle(
             .execute(params![seqs_text(&shown), seat])?;
     }
     if let Some(upto) = upto {
-        tx.prepare_cached("UPDATE member SET told = max(told, ?) WHERE seat = ?")?
-            .execute(params![upto, seat])?;
+        let muted = numbers(&muted);
+        told(tx, reader.seat, (Seq::new(count(upto)), &muted), around)?;
+    }
+    Ok(())
+}
+
+/// Everything up to `upto` was told of, except in the rooms that were `muted` when it was counted.
+fn told(
+    tx: &Transaction<'_>,
+    seat: SeatId,
+    (upto, muted): (Seq, &[i64]),
+    around: &dyn Around,
+) -> Done<()> {
+    let mut sql = tx.prepare_cached("UPDATE member SET told = ? WHERE seat = ? AND room = ?")?;
+    let members = members(tx, seat)?;
+    for member in members
+        .iter()
+        .filter(|member| !muted.contains(&member.room))
+    {
+        let told = member.told.max(upto);
+        if told != member.told {
+            sql.execute(params![told, seat, member.room])?;
+        }
+        if member.hush != Hush::No {
+            let hush = member.hush.told(told, head(tx)?, around.wall());
+            set(tx, seat, member.room, hush)?;
+        }
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use rusqlite::{Transaction, params};
+use rusqlite::{OptionalExtension, Transaction, params};
 
 use super::error::Done;
 use super::names::room;
@@ -64,9 +64,21 @@ pub(super) fn enter_open(tx: &Transaction<'_>, seat: SeatId) -> Done<()> {
 /// A different session takes what its predecessor was sent by name, and is in no room but the
 /// open one, from now.
 pub(super) fn hand_over(tx: &Transaction<'_>, seat: SeatId, coming: &Coming<'_>) -> Done<()> {
+    // Of the rooms' mutes only that of the open one stays: they belong to the seat.
+    let quiet: Option<Option<i64>> = tx
+        .prepare_cached(
+            "SELECT quiet FROM member JOIN room ON room.id = member.room
+             WHERE seat = ? AND room.name = ?",
+        )?
+        .query_row(params![seat, RoomName::open().as_str()], |row| row.get(0))
+        .optional()?;
     tx.prepare_cached("DELETE FROM member WHERE seat = ?")?
         .execute([seat])?;
     enter_open(tx, seat)?;
+    if let Some(quiet) = quiet.flatten() {
+        tx.prepare_cached("UPDATE member SET quiet = ? WHERE seat = ?")?
+            .execute(params![quiet, seat])?;
+    }
     let tray = tray(seat);
     // What may have been shown and may yet come by the project stays as nobody's, for its mark.
     let stays = "attempted = 1 AND EXISTS (SELECT 1 FROM delivery AS other

@@ -5,8 +5,10 @@ use std::collections::BTreeSet;
 use rusqlite::{OptionalExtension, Transaction, params};
 
 use super::error::Done;
+use super::letter::letters;
 use super::names::room;
 use super::news::{View, look};
+use super::quiet::mutes;
 use super::row::{ENTRY, count, entry, path_bytes, process, seq, seqs, stage, state, via};
 use super::search::page;
 use super::seats::{person, seated};
@@ -43,6 +45,11 @@ pub(super) fn read(tx: &Transaction<'_>, query: &Query, around: &dyn Around) -> 
             let seqs: BTreeSet<Seq> = seqs.iter().copied().collect();
             Answer::Entries(entries(tx, Some(*seat), seqs)?)
         }
+        Query::Letters { seat, seqs } => {
+            let seqs: BTreeSet<Seq> = seqs.iter().copied().collect();
+            Answer::Letters(letters(tx, *seat, seqs)?)
+        }
+        Query::Mutes(seat) => Answer::Mutes(mutes(tx, *seat, around.wall())?),
         Query::LastShown(seat) => {
             let last = seqs(&last(tx, *seat)?);
             Answer::Entries(entries(tx, Some(*seat), last)?)

@@ -20,6 +20,8 @@ mod names;
 
 mod seen;
 
+mod quiet;
+
 mod rooms;
 
 mod send;
@@ -27,6 +29,8 @@ mod send;
 mod handover;
 
 mod seats;
+
+mod letter;
 
 mod news;
 

@@ -4,17 +4,20 @@
 //! their numbers in the room, less those that have a row.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use rusqlite::{OptionalExtension, Transaction, params};
 
 use super::error::Done;
-use super::row::{ENTRY, count, entry, list, seq, tray, via, wall_time};
+use super::letter::letters;
+use super::quiet::{FRESH, NO_ROW, owes_counts, voice};
+use super::row::{count, list, seq, tray, via, wall_nanos, wall_time};
 use super::seen::{Member, fence, live, members};
 use crate::mail::around::Around;
 use crate::mail::claim::Waiting;
 use crate::mail::digest::{Counts, Origin};
-use crate::mail::envelope::{Letter, Seq};
+use crate::mail::envelope::Seq;
+use crate::mail::mute::Voice;
 use crate::mail::name::RoomName;
 use crate::mail::seat::{Reader, SeatId};
 
@@ -43,6 +46,7 @@ pub(super) struct View<'a> {
     seat: SeatId,
     members: Vec<Member>,
     live: HashSet<i64>,
+    now: SystemTime,
 }
 
 /// Some of what is new, of one origin.
@@ -71,15 +75,15 @@ pub(super) fn look(
     fence(tx, reader, around)?;
     let view = View::new(tx, reader.seat, around)?;
     let found = view.first(above + 1)?;
-    if found.len() <= above {
-        return Ok(Waiting::Few(view.letters(&found)?));
+    if found.len() <= above && !view.owes_counts()? {
+        return Ok(Waiting::Few(letters(tx, reader.seat, found)?));
     }
     let (counts, ends) = view.counts(END, around)?;
     let directed = view.first_rows(above, true)?;
     Ok(Waiting::Many {
         counts,
         upto: ends.map_or(Seq::new(0), |(_, last)| last),
-        directed: view.letters(&directed)?,
+        directed: letters(tx, reader.seat, directed)?,
     })
 }
 
@@ -90,6 +94,7 @@ impl<'a> View<'a> {
             seat,
             members: members(tx, seat)?,
             live: live(tx, seat, around)?,
+            now: around.wall(),
         })
     }
 
@@ -98,10 +103,39 @@ impl<'a> View<'a> {
         claim.is_some_and(|claim| self.live.contains(&claim))
     }
 
+    /// The rooms that are not muted.
+    fn heard(&self) -> impl Iterator<Item = &Member> {
+        let members = self.members.iter();
+        members.filter(|member| !member.hush.is_on(self.now))
+    }
+
+    /// The rooms that are muted.
+    pub(super) fn muted(&self) -> Vec<i64> {
+        let members = self.members.iter();
+        let muted = members.filter(|member| member.hush.is_on(self.now));
+        muted.map(|member| member.room).collect()
+    }
+
+    /// How a message that was not sent by name comes to the seat.
+    fn voice(&self, at: Seq) -> Done<Voice> {
+        voice(self.tx, &self.members, at, self.now)
+    }
+
+    /// Whether a message that was not sent by name came to muted rooms only.
+    pub(super) fn is_muted(&self, at: Seq) -> Done<bool> {
+        Ok(self.voice(at)? == Voice::Muted)
+    }
+
+    /// Whether any of what is new may only be counted, since its room was muted.
+    fn owes_counts(&self) -> Done<bool> {
+        let is_held = |claim| self.is_held(claim);
+        owes_counts(self.tx, self.seat, (&self.members, self.now), is_held)
+    }
+
     /// The first new ones, at most `most`.
     fn first(&self, most: usize) -> Done<BTreeSet<Seq>> {
         let mut found = self.first_rows(most, false)?;
-        for member in &self.members {
+        for member in self.heard() {
             found.extend(self.posts(member, Mark::Told, most)?);
         }
         Ok(found.into_iter().take(most).collect())
@@ -118,9 +152,13 @@ impl<'a> View<'a> {
         while found.len() < most
             && let Some(row) = rows.next()?
         {
-            let fits = !directed || row.get::<_, i64>(1)? != via::ROOM;
+            let at = seq(row, 0)?;
+            let fits = match row.get(1)? {
+                via::ROOM => !directed && !self.is_muted(at)?,
+                _ => true,
+            };
             if fits && !self.is_held(row.get(2)?) {
-                found.insert(seq(row, 0)?);
+                found.insert(at);
             }
         }
         Ok(found)
@@ -128,11 +166,13 @@ impl<'a> View<'a> {
 
     /// The first posts of a room above the mark that have no row, at most `most`.
     fn posts(&self, member: &Member, mark: Mark, most: usize) -> Done<Vec<Seq>> {
-        let mut sql = self.tx.prepare_cached(
-            "SELECT seq FROM post WHERE room = ?1 AND seq > ?2
-             AND NOT EXISTS (SELECT 1 FROM delivery WHERE tray = ?3 AND delivery.seq = post.seq)
-             ORDER BY seq LIMIT ?4",
-        )?;
+        let fresh = match mark {
+            Mark::Told => FRESH,
+            Mark::Read => NO_ROW,
+        };
+        let mut sql = self.tx.prepare_cached(&format!(
+            "SELECT seq FROM post WHERE room = ?1 AND seq > ?2 AND {fresh} ORDER BY seq LIMIT ?4",
+        ))?;
         let most = i64::try_from(most).unwrap_or(i64::MAX);
         let asked = params![member.room, mark.of(member), tray(self.seat), most];
         let posts = sql.query_map(asked, |row| seq(row, 0))?;
@@ -198,12 +238,13 @@ impl<'a> View<'a> {
             if row.get::<_, i64>(1)? != via::ROOM {
                 directed.add(1, Some((at, at)));
             } else if at <= upto
+                && !self.is_muted(at)?
                 && let Some(room) = self.room_of(at)?
             {
                 rooms.entry(room).or_default().add(1, Some((at, at)));
             }
         }
-        for member in &self.members {
+        for member in self.heard() {
             let fresh = self.fresh(member, Mark::Told, upto)?;
             if fresh > 0 {
                 let ends = self.ends(member, upto)?;
@@ -245,8 +286,13 @@ impl<'a> View<'a> {
         let asked = params![member.room, tray(self.seat), from, upto];
         let rows: i64 = sql.query_row(asked, |row| row.get(0))?;
         let told_before = match mark {
-            Mark::Told => "member.told",
-            Mark::Read => "member.read",
+            Mark::Told => {
+                "(room.name < ?6 AND other.seq > member.told
+                     AND (member.quiet IS NULL OR member.quiet BETWEEN 0 AND ?7)
+                 OR other.seq > member.read AND other.seq <= member.told)"
+            }
+            // The time makes no difference.
+            Mark::Read => "room.name < ?6 AND other.seq > member.read AND ?7 IS NOT NULL",
         };
         let mut sql = self.tx.prepare_cached(&format!(
             "SELECT count(*) FROM post INDEXED BY post_multi
@@ -254,7 +300,7 @@ impl<'a> View<'a> {
              AND NOT EXISTS (SELECT 1 FROM delivery WHERE tray = ?4 AND delivery.seq = post.seq)
              AND EXISTS (SELECT 1 FROM member JOIN room ON room.id = member.room
                  JOIN post AS other ON other.room = member.room AND other.seq = post.seq
-                 WHERE member.seat = ?5 AND room.name < ?6 AND other.seq > {told_before})",
+                 WHERE member.seat = ?5 AND {told_before})",
         ))?;
         let asked = params![
             member.room,
@@ -262,7 +308,8 @@ impl<'a> View<'a> {
             upto,
             tray(self.seat),
             self.seat,
-            member.name
+            member.name,
+            wall_nanos(self.now)
         ];
         let twice: i64 = sql.query_row(asked, |row| row.get(0))?;
         Ok(count(between - rows - twice))
@@ -282,12 +329,11 @@ impl<'a> View<'a> {
         let Some(first) = self.posts(member, Mark::Told, 1)?.pop() else {
             return Ok(None);
         };
-        let mut sql = self.tx.prepare_cached(
-            "SELECT seq FROM post WHERE room = ?1 AND seq > ?2 AND seq <= ?3
-             AND NOT EXISTS (SELECT 1 FROM delivery WHERE tray = ?4 AND delivery.seq = post.seq)
+        let mut sql = self.tx.prepare_cached(&format!(
+            "SELECT seq FROM post WHERE room = ?1 AND seq > ?2 AND seq <= ?4 AND {FRESH}
              ORDER BY seq DESC LIMIT 1",
-        )?;
-        let asked = params![member.room, member.told, upto, tray(self.seat)];
+        ))?;
+        let asked = params![member.room, member.told, tray(self.seat), upto];
         let last = sql.query_row(asked, |row| seq(row, 0)).optional()?;
         Ok(last.map(|last| (first, last)))
     }
@@ -298,7 +344,7 @@ impl<'a> View<'a> {
         let mut sql = self
             .tx
             .prepare_cached("SELECT 1 FROM post WHERE room = ? AND seq = ?")?;
-        for member in &self.members {
+        for member in self.heard() {
             if sql.exists(params![member.room, at])? {
                 return Ok(Some(member.name.clone()));
             }
@@ -318,46 +364,4 @@ impl<'a> View<'a> {
             .prepare_cached("SELECT sent_at FROM message WHERE seq = ?")?;
         Ok(sql.query_row([at], |row| Ok(wall_time(row.get(0)?)))?)
     }
-
-    /// Messages as the seat sees them.
-    fn letters(&self, seqs: &BTreeSet<Seq>) -> Done<Vec<Letter>> {
-        let mut messages = self
-            .tx
-            .prepare_cached(&format!("SELECT {ENTRY} FROM message WHERE seq = ?"))?;
-        let mut rows = self
-            .tx
-            .prepare_cached("SELECT named FROM delivery WHERE tray = ? AND seq = ?")?;
-        let mut letters = Vec::new();
-        for at in seqs {
-            let entry = messages.query_row([at], entry)?;
-            let named = rows.query_row(params![tray(self.seat), at], |row| row.get(0));
-            let named: i64 = named.optional()?.unwrap_or(0);
-            let letter = Letter::new(
-                entry.seq,
-                entry.id,
-                entry.from,
-                to(&entry.to, named),
-                entry.body,
-            );
-            letters.push(letter.sent_by(entry.kind));
-        }
-        Ok(letters)
-    }
-}
-
-/// The addressees as one of them sees them, who is called by those in `named`.
-fn to(addressees: &[String], named: i64) -> String {
-    let mut to: Vec<&str> = Vec::new();
-    for (index, address) in addressees.iter().enumerate() {
-        let address = if named & (1 << index) == 0 {
-            address
-        } else {
-            "you"
-        };
-        if !to.contains(&address) {
-            to.push(address);
-        }
-    }
-    to.sort_by_key(|address| *address != "you");
-    to.join(", ")
 }

@@ -4,9 +4,11 @@ use rusqlite::{OptionalExtension, Transaction, params};
 
 use super::error::Done;
 use super::names::room;
+use super::quiet::count_quiet;
 use super::row::{count, seq, stage, tray, via};
-use super::seen::head;
-use crate::mail::envelope::Seq;
+use super::seen::{head, known, state_of};
+use crate::mail::around::Around;
+use crate::mail::envelope::{Seq, State};
 use crate::mail::error::{MailError, MailErrorKind};
 use crate::mail::name::RoomName;
 use crate::mail::request::Changed;
@@ -69,15 +71,6 @@ fn is_member(tx: &Transaction<'_>, seat: SeatId, room: i64) -> Done<bool> {
     Ok(sql.exists(params![seat, room])?)
 }
 
-/// There is such a seat.
-fn known(tx: &Transaction<'_>, seat: SeatId) -> Done<()> {
-    let mut sql = tx.prepare_cached("SELECT 1 FROM seat WHERE id = ?")?;
-    if sql.exists([seat])? {
-        return Ok(());
-    }
-    Err(MailError::no_seat().into())
-}
-
 pub(super) fn join(tx: &Transaction<'_>, seat: SeatId, name: &RoomName) -> Done<Changed> {
     known(tx, seat)?;
     let room = if let Some(room) = room(tx, name)? {
@@ -101,7 +94,12 @@ pub(super) fn posts(tx: &Transaction<'_>, room: i64) -> Done<u64> {
     Ok(count(sql.query_row([room], |row| row.get(0))?))
 }
 
-pub(super) fn leave(tx: &Transaction<'_>, seat: SeatId, name: &RoomName) -> Done<Changed> {
+pub(super) fn leave(
+    tx: &Transaction<'_>,
+    seat: SeatId,
+    name: &RoomName,
+    around: &dyn Around,
+) -> Done<Changed> {
     known(tx, seat)?;
     if name.is_open() {
         let text = "nobody leaves #open; attend mute #open keeps it quiet for a while";
@@ -110,13 +108,11 @@ pub(super) fn leave(tx: &Transaction<'_>, seat: SeatId, name: &RoomName) -> Done
     let marks = match room(tx, name)? {
         None => None,
         Some(room) => tx
-            .prepare_cached("SELECT read, told FROM member WHERE seat = ? AND room = ?")?
-            .query_row(params![seat, room], |row| {
-                Ok((room, seq(row, 0)?, seq(row, 1)?))
-            })
+            .prepare_cached("SELECT read FROM member WHERE seat = ? AND room = ?")?
+            .query_row(params![seat, room], |row| Ok((room, seq(row, 0)?)))
             .optional()?,
     };
-    let Some((room, read, told)) = marks else {
+    let Some((room, read)) = marks else {
         return Ok(Changed::Left {
             was_member: false,
             unread: 0,
@@ -131,13 +127,13 @@ pub(super) fn leave(tx: &Transaction<'_>, seat: SeatId, name: &RoomName) -> Done
     )?;
     for at in left {
         let at = at?;
-        let kept = if at > told {
-            stage::NEW
-        } else {
-            stage::COUNTED
+        let kept = match state_of(tx, seat, at)? {
+            Some(State::Counted) => stage::COUNTED,
+            _ => stage::NEW,
         };
         sql.execute(params![tray(seat), at, kept, via::ROOM])?;
     }
+    count_quiet(tx, seat, room, around)?;
     // By now whatever is unread has a row.
     let mut sql = tx.prepare_cached(
         "SELECT count(*) FROM (

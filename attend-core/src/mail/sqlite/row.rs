@@ -9,6 +9,7 @@ use rusqlite::{Row, ToSql, types::ToSqlOutput};
 
 use crate::mail::around::Process;
 use crate::mail::envelope::{Entry, MessageId, SenderKind, Seq, State};
+use crate::mail::mute::Hush;
 use crate::mail::seat::{ProjectId, SeatId};
 
 /// The states of a delivery, as they are kept.
@@ -111,6 +112,34 @@ pub(super) fn wall_time(nanos: i64) -> SystemTime {
     SystemTime::UNIX_EPOCH + Duration::from_nanos(count(nanos))
 }
 
+/// Until when something is muted, as it is kept.
+pub(super) fn until_nanos(until: Option<SystemTime>) -> i64 {
+    until.map_or(-1, wall_nanos)
+}
+
+/// Until when something is muted.
+pub(super) fn until(kept: i64) -> Option<SystemTime> {
+    (kept >= 0).then(|| wall_time(kept))
+}
+
+/// What a mute makes of a membership, in two columns.
+pub(super) fn hush_columns(hush: Hush) -> (Option<i64>, Option<i64>) {
+    match hush {
+        Hush::No => (None, None),
+        Hush::Until(until) => (Some(until_nanos(until)), None),
+        Hush::Over(bound) => (None, Some(number(bound.get()))),
+    }
+}
+
+/// What a mute makes of a membership.
+pub(super) fn hush(quiet: Option<i64>, over: Option<i64>) -> Hush {
+    match (quiet, over) {
+        (Some(kept), _) => Hush::Until(until(kept)),
+        (None, Some(bound)) => Hush::Over(Seq::new(count(bound))),
+        (None, None) => Hush::No,
+    }
+}
+
 /// A process in four columns from `first` on; none where the first is empty.
 pub(super) fn process(row: &Row<'_>, first: usize) -> rusqlite::Result<Option<Process>> {
     let Some(pid) = row.get::<_, Option<u32>>(first)? else {
@@ -174,5 +203,17 @@ pub(super) fn seqs(text: &str) -> Vec<Seq> {
 /// Positions for one column.
 pub(super) fn seqs_text(seqs: &[Seq]) -> String {
     let numbers: Vec<String> = seqs.iter().map(|seq| seq.get().to_string()).collect();
+    numbers.join(" ")
+}
+
+/// Numbers of rooms in one column.
+pub(super) fn numbers(text: &str) -> Vec<i64> {
+    let numbers = text.split(' ').filter_map(|number| number.parse().ok());
+    numbers.collect()
+}
+
+/// Numbers of rooms for one column.
+pub(super) fn numbers_text(numbers: &[i64]) -> String {
+    let numbers: Vec<String> = numbers.iter().map(ToString::to_string).collect();
     numbers.join(" ")
 }

@@ -18,7 +18,8 @@ pub(super) const VERSION: i64 = 1_000;
 const MIGRATIONS: [(i64, &str); 1] = [(1_000, FIRST)];
 
 /// In `delivery`, `tray` is a seat where it is above zero, and a project where it is below:
-/// `-project.id`. Paths are bytes: they need not be UTF-8. Times are nanoseconds.
+/// `-project.id`. Paths are bytes: they need not be UTF-8. Times are nanoseconds. A time until which
+/// something is muted is -1 where that lasts until it is taken back.
 const FIRST: &str = "
 CREATE TABLE boot (
     id INTEGER PRIMARY KEY,
@@ -114,16 +115,26 @@ CREATE TABLE member (
     since INTEGER NOT NULL,
     read INTEGER NOT NULL,
     told INTEGER NOT NULL,
+    quiet INTEGER, over INTEGER,
     PRIMARY KEY (seat, room)
 ) WITHOUT ROWID;
 CREATE INDEX member_room ON member (room);
+CREATE INDEX member_quiet ON member (room) WHERE quiet IS NOT NULL;
+CREATE TABLE mute (
+    seat INTEGER NOT NULL REFERENCES seat (id),
+    kind INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    until INTEGER NOT NULL,
+    PRIMARY KEY (seat, kind, name)
+) WITHOUT ROWID;
 CREATE TABLE claim (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     seat INTEGER NOT NULL REFERENCES seat (id),
     pid INTEGER NOT NULL, started TEXT NOT NULL, boot TEXT NOT NULL, namespace INTEGER NOT NULL,
     at_boot TEXT NOT NULL,
     at INTEGER NOT NULL,
-    upto INTEGER
+    upto INTEGER,
+    muted TEXT NOT NULL DEFAULT ''
 );
 CREATE INDEX claim_seat ON claim (seat);
 CREATE VIRTUAL TABLE words USING fts5 (

@@ -7,6 +7,7 @@ use super::handover::{
     Coming, collect, enter_open, hand_over, own_becomes_new, send_home, vacant, void,
 };
 use super::names::{project, room};
+use super::quiet::{mute, unmute};
 use super::rooms::{join, leave, posts};
 use super::row::{count, number, path_bytes, path_of, process, tray};
 use super::seen::{fence, saw};
@@ -37,7 +38,9 @@ pub(super) fn change(tx: &Transaction<'_>, change: &Change, around: &dyn Around)
             Changed::Done
         }
         Change::Join { seat, room } => join(tx, *seat, room)?,
-        Change::Leave { seat, room } => leave(tx, *seat, room)?,
+        Change::Leave { seat, room } => leave(tx, *seat, room, around)?,
+        Change::Mute { seat, muted } => mute(tx, *seat, muted, around)?,
+        Change::Unmute { seat, what } => unmute(tx, *seat, what.as_ref(), around)?,
         Change::Seen { reader, seqs } => {
             fence(tx, reader, around)?;
             saw(tx, reader, seqs)?;

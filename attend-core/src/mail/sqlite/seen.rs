@@ -6,10 +6,11 @@ use std::time::Duration;
 use rusqlite::{OptionalExtension, Transaction, params};
 
 use super::error::Done;
-use super::row::{count, process, seq, stage, state, tray};
+use super::row::{count, hush, process, seq, stage, state, tray};
 use crate::mail::around::{Around, Life, Process};
 use crate::mail::envelope::{MessageId, Seq, State};
 use crate::mail::error::MailError;
+use crate::mail::mute::Hush;
 use crate::mail::seat::{Presence, Reader, SeatId};
 
 /// How long a claim holds at most, on the clock that never steps.
@@ -24,6 +25,10 @@ pub(super) struct Member {
     pub(super) read: Seq,
     /// At or below, everything has a row or was counted.
     pub(super) told: Seq,
+    /// It joined after this.
+    pub(super) since: Seq,
+    /// Whether the room is, or was, muted.
+    pub(super) hush: Hush,
 }
 
 /// The position of a message.
@@ -41,7 +46,8 @@ pub(super) fn head(tx: &Transaction<'_>) -> Done<Seq> {
 /// The rooms of a seat, by name.
 pub(super) fn members(tx: &Transaction<'_>, seat: SeatId) -> Done<Vec<Member>> {
     let mut sql = tx.prepare_cached(
-        "SELECT member.room, room.name, member.read, member.told
+        "SELECT member.room, room.name, member.read, member.told, member.since,
+             member.quiet, member.over
          FROM member JOIN room ON room.id = member.room WHERE member.seat = ? ORDER BY room.name",
     )?;
     let members = sql.query_map([seat], |row| {
@@ -50,6 +56,8 @@ pub(super) fn members(tx: &Transaction<'_>, seat: SeatId) -> Done<Vec<Member>> {
             name: row.get(1)?,
             read: seq(row, 2)?,
             told: seq(row, 3)?,
+            since: seq(row, 4)?,
+            hush: hush(row.get(5)?, row.get(6)?),
         })
     })?;
     Ok(members.collect::<Result<_, _>>()?)
@@ -62,13 +70,23 @@ pub(super) fn state_of(tx: &Transaction<'_>, seat: SeatId, at: Seq) -> Done<Opti
     if let Some(kept) = row.optional()? {
         return Ok(state(kept));
     }
+    // What one room has counted was told of, also where another is muted.
     let mut sql = tx.prepare_cached(
-        "SELECT min(CASE WHEN post.seq > member.told THEN 0 WHEN post.seq > member.read THEN 1 END)
+        "SELECT max(CASE WHEN post.seq > member.told THEN 0 WHEN post.seq > member.read THEN 1 END)
          FROM member JOIN post ON post.room = member.room AND post.seq = ?2
          WHERE member.seat = ?1",
     )?;
     let mark: Option<i64> = sql.query_row(params![seat, at], |row| row.get(0))?;
     Ok(mark.and_then(state))
+}
+
+/// There is such a seat.
+pub(super) fn known(tx: &Transaction<'_>, seat: SeatId) -> Done<()> {
+    let mut sql = tx.prepare_cached("SELECT 1 FROM seat WHERE id = ?")?;
+    if sql.exists([seat])? {
+        return Ok(());
+    }
+    Err(MailError::no_seat().into())
 }
 
 /// Whether a live session sits where `occupant` was recorded, as far as can be seen.

@@ -6,6 +6,7 @@ use rusqlite::{OptionalExtension, Transaction, named_params, params};
 
 use super::error::Done;
 use super::names::{Target, project, resolve};
+use super::quiet::end_quiet;
 use super::rooms::post;
 use super::row::{
     count, kind_number, list, list_text, nanos, path_bytes, process, project_tray, seq, stage,
@@ -72,7 +73,9 @@ pub(super) fn send(
             around,
         )?;
     }
+    let before = Seq::new(seq.get().saturating_sub(1));
     for room in &rooms {
+        end_quiet(tx, *room, before, around)?;
         post(tx, *room, (seq, rooms.len() > 1), from.seat)?;
     }
     let receipt = Receipt::new(id, seq, recipients(tx, seq, around)?);

@@ -153,7 +153,7 @@ fn all_or_nothing(desk: &Desk<'_>) {
         Err(error) => error,
         Ok(receipt) => panic!("an unknown name was accepted: {receipt:?}"),
     };
-    assert_eq!(error.kind(), MailErrorKind::Unknown);
+    assert_eq!(error.kind(), MailErrorKind::UnknownName);
     let text = error.to_string();
     assert!(
         text.contains(&format!("@{}", two.persona())),
@@ -166,7 +166,7 @@ fn all_or_nothing(desk: &Desk<'_>) {
     let lost = draft("#nowhere hi").to(Address::Place(Place::new("/new", "/new")));
     assert_eq!(
         refused(desk.send(&Sender::Program, lost)),
-        MailErrorKind::Unknown
+        MailErrorKind::UnknownRoom
     );
     let made = desk.ask(&crate::mail::Query::Project(Place::new("/new", "/new")));
     assert_eq!(
@@ -181,8 +181,9 @@ fn unknown_room(desk: &Desk<'_>) {
     desk.join(&sat, "deploy");
     match desk.send(&Sender::Program, draft("#deplyo hi")) {
         Err(error) => {
-            assert_eq!(error.kind(), MailErrorKind::Unknown);
-            assert!(error.to_string().contains("#deploy"), "{error}");
+            assert_eq!(error.kind(), MailErrorKind::UnknownRoom);
+            let words = "there is no room #deplyo, did you mean #deploy?";
+            assert_eq!(error.to_string(), words);
         }
         Ok(receipt) => panic!("an unknown room was accepted: {receipt:?}"),
     }

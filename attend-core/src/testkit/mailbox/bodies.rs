@@ -80,7 +80,7 @@ fn no_such(desk: &Desk<'_>) {
     let answer = draft("#open hi").re(MessageId::new("ZZZZZZ"));
     assert_eq!(
         refused(desk.send(&Sender::Program, answer)),
-        MailErrorKind::Unknown
+        MailErrorKind::UnknownMessage
     );
     assert!(desk.news(&sat.reader()).is_empty());
 }

@@ -273,7 +273,7 @@ fn show_stranger(desk: &Desk<'_>) {
     let nobody = Wanted::Show(MessageId::new("ZZZZZZ"));
     assert_eq!(
         refused(desk.claim(&sat.reader(), nobody)),
-        MailErrorKind::Unknown
+        MailErrorKind::UnknownMessage
     );
 }
 

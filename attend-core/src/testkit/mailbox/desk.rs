@@ -7,8 +7,8 @@ use futures::executor::block_on;
 use super::words::{Sat, all_of, draft, marks, name, room, seqs};
 use crate::mail::{
     Answer, Change, Changed, Claim, ClaimRequest, Clock as _, Counts, Draft, Entry, Ledger, Letter,
-    MailError, Mailbox, Page, Place, Process, Query, Reader, Receipt, RoomInfo, SeatId, SeatInfo,
-    Sender, Seq, Settled, Sitter, State, Submission, Waiting, Wanted, Whole,
+    MailError, Mailbox, Muted, Page, Place, Process, Query, Quiet, Reader, Receipt, RoomInfo,
+    SeatId, SeatInfo, Sender, Seq, Settled, Sitter, State, Submission, Waiting, Wanted, Whole,
 };
 use crate::testkit::around::FakeAround;
 
@@ -117,6 +117,42 @@ impl<'a> Desk<'a> {
             Changed::Left { was_member, unread } => was_member.then_some(unread),
             other => panic!("leaving gave {other:?}"),
         }
+    }
+
+    /// Mutes something for so many seconds, or until it is taken back.
+    #[track_caller]
+    pub(super) fn mute(&self, who: &Sat, what: Quiet, seconds: Option<u64>) {
+        let until = seconds.map(|seconds| self.wall() + Duration::from_secs(seconds));
+        let (seat, muted) = (who.seat(), Muted::new(what, until));
+        let done = self.changed(&Change::Mute { seat, muted });
+        assert_eq!(done, Changed::Done);
+    }
+
+    /// What was muted until now.
+    #[track_caller]
+    pub(super) fn unmute(&self, who: &Sat, what: Option<Quiet>) -> Vec<Quiet> {
+        let seat = who.seat();
+        match self.changed(&Change::Unmute { seat, what }) {
+            Changed::Unmuted(ended) => ended.into_iter().map(|muted| muted.what).collect(),
+            other => panic!("unmuting gave {other:?}"),
+        }
+    }
+
+    #[track_caller]
+    pub(super) fn mutes(&self, seat: SeatId) -> Vec<Muted> {
+        match self.ask(&Query::Mutes(seat)) {
+            Answer::Mutes(mutes) => mutes,
+            other => panic!("the mutes gave {other:?}"),
+        }
+    }
+
+    /// Claims and settles a digest of all that is counted, up to where the look counted it.
+    #[track_caller]
+    pub(super) fn digest(&self, reader: &Reader, upto: Seq) -> Option<Counts> {
+        let print = Vec::new();
+        let claim = self.claimed(reader, Wanted::Digest { print, upto });
+        self.printed(reader, &claim);
+        claim.counts
     }
 
     pub(super) fn send(&self, sender: &Sender, draft: Draft) -> Result<Receipt, MailError> {

@@ -199,10 +199,19 @@ fn unknown(desk: &Desk<'_>) {
         |ledger: &Ledger| refused(block_on(desk.mailbox.read(&Query::Ledger(ledger.clone()))));
     let mut wanted = ledger(&sat, 9);
     wanted.room = Some(room("nowhere"));
-    assert_eq!(ask(&wanted), MailErrorKind::Unknown);
+    assert_eq!(ask(&wanted), MailErrorKind::UnknownRoom);
+    desk.join(&sat, "deploy");
+    wanted.room = Some(room("depoly"));
+    match block_on(desk.mailbox.read(&Query::Ledger(wanted.clone()))) {
+        Err(error) => {
+            let words = "there is no room #depoly, did you mean #deploy?";
+            assert_eq!(error.to_string(), words);
+        }
+        Ok(page) => panic!("an unknown room gave {page:?}"),
+    }
     wanted.room = None;
     wanted.before = Some(Before::Id(MessageId::new("ZZZZZZ")));
-    assert_eq!(ask(&wanted), MailErrorKind::Unknown);
+    assert_eq!(ask(&wanted), MailErrorKind::UnknownMessage);
     let nobody = Ledger::new(crate::mail::SeatId::new(99), 9);
-    assert_eq!(ask(&nobody), MailErrorKind::Unknown);
+    assert_eq!(ask(&nobody), MailErrorKind::UnknownSeat);
 }

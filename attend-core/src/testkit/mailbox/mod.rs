@@ -34,6 +34,10 @@ mod told;
 
 mod together;
 
+mod mutes;
+
+mod quiet;
+
 mod agree;
 pub use agree::mailboxes_agree;
 
@@ -45,7 +49,7 @@ use super::around::FakeAround;
 use crate::mail::Mailbox;
 
 /// The rules, by what they are about.
-const RULES: [&[Check]; 15] = [
+const RULES: [&[Check]; 17] = [
     addressing::CHECKS,
     delivery::CHECKS,
     keys::CHECKS,
@@ -61,6 +65,8 @@ const RULES: [&[Check]; 15] = [
     ledger::CHECKS,
     told::CHECKS,
     together::CHECKS,
+    mutes::CHECKS,
+    quiet::CHECKS,
 ];
 
 /// Checks that the mailboxes which `make` builds keep the contract of [`Mailbox`], rule by rule:

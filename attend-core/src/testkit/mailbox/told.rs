@@ -18,6 +18,10 @@ pub(super) const CHECKS: &[Check] = &[
         entries,
     ),
     (
+        "letters are messages as a seat sees them: in its address it is you",
+        letters,
+    ),
+    (
         "what was shown last is what the last write showed",
         last_shown,
     ),
@@ -144,6 +148,41 @@ fn entries(desk: &Desk<'_>) {
         .map(|entry| (entry.seq, entry.body.as_str()))
         .collect();
     assert_eq!(found, [(sent[0], "one"), (sent[2], "three")]);
+}
+
+fn letters(desk: &Desk<'_>) {
+    let one = desk.sit("s1", 1, api());
+    let two = desk.sit("s2", 2, api());
+    let by_seat = desk.say(&format!("@{} #open hi", one.name()));
+    let by_project = desk.say(&format!("#open @{} both", one.persona()));
+    let seqs = vec![by_project, Seq::new(99), by_seat, by_project];
+    let read = |seat| {
+        let seqs = seqs.clone();
+        match desk.ask(&Query::Letters { seat, seqs }) {
+            Answer::Letters(letters) => letters,
+            other => panic!("letters gave {other:?}"),
+        }
+    };
+    let told = |seat| -> Vec<_> {
+        let letters = read(seat).into_iter();
+        letters
+            .map(|letter| (letter.seq, letter.to, letter.body))
+            .collect()
+    };
+    let (mine, both) = ("you, #open".to_owned(), "both".to_owned());
+    assert_eq!(
+        told(one.seat()),
+        [
+            (by_seat, mine.clone(), "hi".to_owned()),
+            (by_project, mine.clone(), both.clone())
+        ]
+    );
+    let named = format!("@{}, #open", one.name());
+    assert_eq!(
+        told(two.seat()),
+        [(by_seat, named, "hi".to_owned()), (by_project, mine, both)]
+    );
+    assert_eq!(read(one.seat()), desk.letters(&one.reader()));
 }
 
 fn last_shown(desk: &Desk<'_>) {

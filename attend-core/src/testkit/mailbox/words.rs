@@ -3,8 +3,8 @@
 use std::fmt::Debug;
 
 use crate::mail::{
-    Claim, Draft, Letter, MailError, MailErrorKind, Name, Place, Process, Reader, Receipt,
-    Recipient, RoomName, SeatId, Seated, Sender, Seq, Settled, addressed,
+    Claim, Counts, Draft, Letter, MailError, MailErrorKind, Name, Place, Process, Quiet, Reader,
+    Receipt, Recipient, RoomName, SeatId, Seated, Sender, Seq, Settled, addressed,
 };
 
 /// Somebody who sits.
@@ -62,6 +62,23 @@ pub(super) fn web() -> Place {
 
 pub(super) fn room(name: &str) -> RoomName {
     RoomName::parse(name).unwrap_or_else(|| panic!("no name of a room: {name}"))
+}
+
+/// What is said in a room, as something to be muted.
+pub(super) fn quiet(name: &str) -> Quiet {
+    Quiet::Room(room(name))
+}
+
+/// Counts by room, without the time.
+pub(super) fn by_room(counts: &Counts) -> Vec<(String, u64)> {
+    let line = counts.line(0);
+    let parts = line.split_once(": ").map_or("", |(_, parts)| parts);
+    let parts = parts.split_once(" (newest").map_or("", |(parts, _)| parts);
+    let told = |part: &str| -> Option<(String, u64)> {
+        let (count, room) = part.split_once(" on ")?;
+        Some((room.to_owned(), count.parse().ok()?))
+    };
+    parts.split(", ").filter_map(told).collect()
 }
 
 pub(super) fn name(text: &str) -> Name {

@@ -220,7 +220,7 @@ impl World {
 
     pub(super) fn leave(&mut self, chair: Chair) {
         let seat = self.chairs[chair].seat;
-        self.book.leave(seat, &room()).unwrap();
+        self.book.leave(seat, &room(), &self.setting).unwrap();
         self.truth.members.remove(&chair);
     }
 

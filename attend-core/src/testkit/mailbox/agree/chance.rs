@@ -36,7 +36,7 @@ impl Chance {
     }
 
     pub(super) fn op(&mut self) -> Op {
-        match self.below(100) {
+        match self.below(108) {
             0..12 => Op::Sit {
                 session: self.below(6),
                 slot: self.index(4),
@@ -86,6 +86,16 @@ impl Chance {
                 id: self.index(64),
             },
             96..98 => Op::Session(self.below(6)),
+            98..103 => Op::Mute {
+                sat: self.index(8),
+                what: self.index(8),
+                seconds: [None, Some(0), Some(10), Some(40)][self.index(4)],
+            },
+            103..106 => Op::Unmute {
+                sat: self.index(8),
+                what: self.maybe(2, 8),
+            },
+            106 => Op::Letters(self.index(8)),
             _ => Op::Lists,
         }
     }

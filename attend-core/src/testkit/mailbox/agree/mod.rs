@@ -4,6 +4,8 @@ mod op;
 
 mod chance;
 
+mod chosen;
+
 mod side;
 
 use self::chance::Chance;
@@ -15,7 +17,7 @@ use crate::mail::Mailbox;
 const TOLD: usize = 12;
 
 /// Does the same random operations to two mailboxes and compares every answer: sending,
-/// claiming, settling, sitting down and leaving, rooms, evidence, pages, while processes end,
+/// claiming, settling, sitting down and leaving, rooms, mutes, evidence, pages, while processes end,
 /// clocks step and machines start anew. After each operation it compares what is new and unread
 /// at every seat.
 ///

@@ -63,6 +63,16 @@ pub(super) enum Op {
         id: usize,
     },
     Session(u64),
+    Letters(usize),
+    Mute {
+        sat: usize,
+        what: usize,
+        seconds: Option<u64>,
+    },
+    Unmute {
+        sat: usize,
+        what: Option<usize>,
+    },
     Lists,
 }
 

@@ -1,15 +1,16 @@
 //! One of two mailboxes, and what it answers in words that both have in common.
 
-use std::collections::HashMap;
 use std::fmt::{Debug, Write as _};
+use std::time::Duration;
 
 use futures::executor::block_on;
 
+use super::chosen::Chosen;
 use super::op::{From, Op, To, What};
 use crate::mail::{
-    Address, Answer, Before, Change, Changed, ClaimId, ClaimRequest, Draft, Ledger, MailError,
-    Mailbox, MessageId, Name, Place, Process, Query, Reader, RoomName, SeatId, Seated, Sender, Seq,
-    Settled, Sitter, Submission, Waiting, Wanted,
+    Address, Answer, Before, Change, Changed, ClaimId, ClaimRequest, Clock as _, Draft, Ledger,
+    MailError, Mailbox, MessageId, Muted, Name, Place, Process, Query, Quiet, Reader, RoomName,
+    SeatId, Seated, Sender, Seq, Settled, Sitter, Submission, Waiting, Wanted,
 };
 use crate::testkit::around::FakeAround;
 
@@ -22,9 +23,6 @@ const BODIES: [&str; 4] = [
     "a | b \u{1f469}\u{200d}\u{1f680}",
     "x",
 ];
-
-/// What a mailbox chooses by itself, as it is written out.
-const CHOSEN: [&str; 5] = ["SeatId(", "ProjectId(", "ClaimId(", "MessageId(", "Epoch("];
 
 /// Somebody who sat down, at some time.
 #[derive(Clone)]
@@ -42,7 +40,7 @@ pub(super) struct Side {
     sats: Vec<Sat>,
     claims: Vec<(ClaimId, Reader, Vec<Seq>)>,
     ids: Vec<MessageId>,
-    names: HashMap<String, usize>,
+    chosen: Chosen,
 }
 
 fn place(index: usize) -> Place {
@@ -56,6 +54,15 @@ fn place(index: usize) -> Place {
 
 fn room(index: usize) -> RoomName {
     RoomName::parse(ROOMS[index % ROOMS.len()]).unwrap_or_else(RoomName::open)
+}
+
+/// What can be muted.
+fn quiet(index: usize) -> Quiet {
+    match index {
+        0 => Quiet::Sensor("git".to_owned()),
+        1 => Quiet::Signal("git".to_owned()),
+        other => Quiet::Room(room(other)),
+    }
 }
 
 fn pick<T: Clone>(from: &[T], index: usize) -> Option<T> {
@@ -80,7 +87,7 @@ impl Side {
             sats: Vec::new(),
             claims: Vec::new(),
             ids: Vec::new(),
-            names: HashMap::new(),
+            chosen: Chosen::default(),
         }
     }
 
@@ -93,11 +100,12 @@ impl Side {
                 seats.push(sat.seated.seat);
                 let unread = self.read(&Query::Unread(sat.seated.seat));
                 let new = self.look(&sat.seated.reader(sat.session, sat.process), 3);
+                let mutes = self.read(&Query::Mutes(sat.seated.seat));
                 let name = sat.seated.name;
-                let _ = write!(answer, "\n  at {name}: {unread}, {}", told(new));
+                let _ = write!(answer, "\n  at {name}: {unread}, {}, {mutes}", told(new));
             }
         }
-        self.canonical(&answer)
+        self.chosen.canonical(&answer)
     }
 
     fn act(&mut self, op: &Op) -> String {
@@ -135,7 +143,7 @@ impl Side {
                 String::new()
             }
             Op::Pass(seconds) => {
-                let by = std::time::Duration::from_secs(*seconds);
+                let by = Duration::from_secs(*seconds);
                 self.around.clock().advance(by);
                 String::new()
             }
@@ -186,7 +194,17 @@ impl Side {
                     room: room(*from),
                 })
             }),
-            Op::Ledger { .. } | Op::Message { .. } | Op::Session(_) | Op::Lists => self.ask(op),
+            Op::Mute { sat, what, seconds } => self.with_reader(*sat, None, |side, reader| {
+                let until =
+                    seconds.map(|seconds| side.around.wall() + Duration::from_secs(seconds));
+                let (seat, muted) = (reader.seat, Muted::new(quiet(*what), until));
+                side.change(&Change::Mute { seat, muted })
+            }),
+            Op::Unmute { sat, what } => self.with_reader(*sat, None, |side, reader| {
+                let (seat, what) = (reader.seat, what.map(quiet));
+                side.change(&Change::Unmute { seat, what })
+            }),
+            _ => self.ask(op),
         }
     }
 
@@ -353,6 +371,15 @@ impl Side {
                 let shown = seat.map(|seat| self.read(&Query::LastShown(seat)));
                 format!("{message:?} {shown:?}")
             }
+            Op::Letters(sat) => {
+                let Some(sat) = pick(&self.sats, *sat) else {
+                    return String::new();
+                };
+                self.read(&Query::Letters {
+                    seat: sat.seated.seat,
+                    seqs: (0..=self.ids.len() as u64).map(Seq::new).collect(),
+                })
+            }
             Op::Session(session) => {
                 let session = format!("s{session}");
                 self.read(&Query::SeatOf { session })
@@ -365,32 +392,6 @@ impl Side {
                 let rooms = self.read(&Query::Rooms(seat));
                 format!("{} {rooms} {projects:?}", self.read(&Query::Seats))
             }
-        }
-    }
-
-    /// The text with each chosen number or id replaced by when it was first seen. An epoch only
-    /// has to be there.
-    fn canonical(&mut self, text: &str) -> String {
-        let mut canonical = String::new();
-        let mut rest = text;
-        loop {
-            let found = CHOSEN
-                .iter()
-                .filter_map(|kind| Some((rest.find(kind)?, *kind)));
-            let Some((at, kind)) = found.min() else {
-                canonical.push_str(rest);
-                return canonical;
-            };
-            let (before, chosen) = rest.split_at(at + kind.len());
-            let (chosen, after) = chosen.split_once(')').unwrap_or((chosen, ""));
-            canonical.push_str(before);
-            if kind != "Epoch(" {
-                let next = self.names.len();
-                let number = *self.names.entry(format!("{kind}{chosen}")).or_insert(next);
-                canonical.push_str(&number.to_string());
-            }
-            canonical.push(')');
-            rest = after;
         }
     }
 }
