@@ -1,0 +1,5 @@
+//! The simulated Monitor: each limit at its edge, what holds for any input, and its rows.
+
+mod edges;
+mod laws;
+mod rows;
