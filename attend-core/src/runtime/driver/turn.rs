@@ -10,7 +10,7 @@ use super::looks::Looks;
 use super::memory::{Memory, Word};
 use super::reread::Plan;
 use super::{DriverError, DriverErrorKind, Ended, SharedOutput};
-use crate::attention::{Attention, Batch, BatchId, Input, Step};
+use crate::attention::{Attention, Batch, BatchId, Input, Step, units};
 use crate::dynamics::{Tick, TickDelta};
 use crate::runtime::budget::LineBudget;
 use crate::runtime::roster::{Gleaned, HOST_DEADLINE, Roster, SensorSetup};
@@ -296,10 +296,10 @@ impl Turn {
 
     /// First the checkpoint, which is already the state after the write, then the lines.
     fn write(&mut self, now: Now, batch: &Batch, millis: u64) {
-        self.budget.take(millis);
+        let (output, text) = (self.output.clone(), batch.to_string());
+        self.budget.take(millis, units(&text));
         self.store(now);
         self.flush(now);
-        let (output, text) = (self.output.clone(), batch.to_string());
         self.writing = Some(Writing {
             batch: batch.id(),
             done: Box::pin(async move { output.write(&text).await }),

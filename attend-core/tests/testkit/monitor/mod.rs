@@ -2,4 +2,6 @@
 
 mod edges;
 mod laws;
+#[cfg(feature = "runtime")]
+mod pace;
 mod rows;
