@@ -36,6 +36,7 @@
 //! | put files where a sensor reads them | [`TempRoots`] |
 //! | say what the agent program is doing | [`FakeHost`] |
 //! | let a watched path change, or refuse to watch | [`FakeWatcher`] |
+//! | know what an agent gets of printed lines, and where in its transcript | [`SimulatedMonitor`], [`MonitorTranscript`] |
 
 mod clock;
 pub use clock::FakeClock;
@@ -66,3 +67,6 @@ pub use conformance::{Conformance, conformance};
 
 mod mailbox;
 pub use mailbox::{mailbox_conformance, mailboxes_agree};
+
+pub mod monitor;
+pub use monitor::{MonitorTranscript, SimulatedMonitor};

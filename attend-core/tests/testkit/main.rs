@@ -6,3 +6,4 @@ mod conformance;
 mod fakes;
 mod harness;
 mod mailbox;
+mod monitor;

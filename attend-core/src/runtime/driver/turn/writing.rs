@@ -4,7 +4,7 @@ use std::pin::Pin;
 use std::time::Duration;
 
 use super::Turn;
-use crate::attention::Batch;
+use crate::attention::{Batch, units};
 use crate::runtime::driver::axis::Now;
 use crate::runtime::driver::{DriverError, DriverErrorKind, Ended};
 use crate::runtime::system::Unwritten;
@@ -25,14 +25,14 @@ impl Turn {
     /// First the checkpoint, which is already the state after the write, then the lines. Mail
     /// alone waits for no checkpoint: the mailbox remembers it.
     pub(super) fn write(&mut self, now: Now, batch: Batch, millis: u64) {
-        self.budget.take(millis);
+        let (output, text) = (self.output.clone(), batch.to_string());
+        self.budget.take(millis, units(&text));
         if batch.is_mail_only() {
             self.memory.changed(now.boot);
         } else {
             self.store(now);
             self.flush(now);
         }
-        let (output, text) = (self.output.clone(), batch.to_string());
         let since = self.claimed_at.take().unwrap_or(now.boot);
         let until = batch.mail().map(|_| since.saturating_add(LEASE));
         self.writing = Some(Writing {
