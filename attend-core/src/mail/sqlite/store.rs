@@ -16,6 +16,10 @@ use crate::mail::error::{MailError, MailErrorKind};
 /// How long somebody waits for the store.
 const PATIENCE: Duration = Duration::from_secs(10);
 
+/// How many pages the write-ahead log may hold before a write starts it again from the beginning.
+/// Who opens a store that nobody else has open reads the whole log first.
+pub(super) const LOG: i64 = 400;
+
 /// How many prepared statements are kept.
 const STATEMENTS: usize = 128;
 
@@ -103,6 +107,7 @@ impl Store {
     ) -> Result<T, MailError> {
         let path = self.home.store();
         let hold = self.home.hold(self.patience)?;
+        restart_log(&self.conn);
         let written = written(
             &mut self.conn,
             &mut self.durability,
@@ -141,6 +146,23 @@ impl Store {
     /// The directory of the store.
     pub(super) fn dir(&self) -> &Path {
         self.home.path()
+    }
+}
+
+/// Copies a long log into the store, so that the next transaction writes it from its beginning.
+///
+/// SQLite does the first of the two by itself, but forgets it with the last process that has the
+/// store open: between processes that only send, the log would grow for ever.
+fn restart_log(conn: &Connection) {
+    let pages = || -> rusqlite::Result<i64> {
+        let mut sql = conn.prepare_cached("PRAGMA wal_checkpoint(NOOP)")?;
+        sql.query_row([], |row| row.get(1))
+    };
+    if pages().is_ok_and(|pages| pages >= LOG) {
+        // Where a reader is in the way, the next write tries again. Nothing depends on it.
+        let _ = conn.busy_timeout(Duration::ZERO);
+        let _ = conn.query_row("PRAGMA wal_checkpoint(RESTART)", [], |_| Ok(()));
+        let _ = conn.busy_timeout(PATIENCE);
     }
 }
 

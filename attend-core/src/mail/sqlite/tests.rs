@@ -159,6 +159,41 @@ fn many_threads_and_stores_share_one_file() {
 }
 
 #[test]
+fn the_log_stays_short_where_nobody_keeps_the_store_open() {
+    let scene = Scene::new();
+    let seat = sam(&scene.open()).seat;
+    for n in 0..200 {
+        send(&scene.open(), seat, "#open", &n.to_string());
+    }
+    let log = scene.file().with_extension("db-wal");
+    let log = std::fs::metadata(log).unwrap().len();
+    // A page with its head, and what the last message wrote beyond the bound.
+    let longest = u64::try_from(store::LOG).unwrap() * (4_096 + 24) * 3 / 2;
+    assert!((1..longest).contains(&log), "{log} bytes");
+}
+
+#[test]
+fn a_reader_that_stands_still_holds_up_nobody() {
+    let scene = Scene::new();
+    let mailbox = scene.open();
+    let seat = sam(&mailbox).seat;
+    let still = rusqlite::Connection::open(scene.file()).unwrap();
+    let count = "SELECT count(*) FROM message";
+    still.execute_batch("BEGIN").unwrap();
+    let read = || still.query_row(count, [], |row| row.get::<_, i64>(0));
+    assert_eq!(read(), Ok(0));
+    let begun = std::time::Instant::now();
+    for n in 0..200 {
+        send(&mailbox, seat, "#open", &n.to_string());
+    }
+    // Who waited for the reader would wait ten seconds each time.
+    assert!(begun.elapsed() < Duration::from_secs(60));
+    assert_eq!(read(), Ok(0), "it goes on with what it began with");
+    still.execute_batch("COMMIT").unwrap();
+    assert_eq!(read(), Ok(200));
+}
+
+#[test]
 fn a_store_that_is_not_there_is_none() {
     let scene = Scene::new();
     assert!(scene.existing().unwrap().is_none());
