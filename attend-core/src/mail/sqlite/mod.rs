@@ -190,6 +190,9 @@ impl Mailbox for SqliteMailbox {
     async fn change(&self, change: &Change) -> Result<Changed, MailError> {
         let change = change.clone();
         self.ask(move |store| {
+            if let Some(done) = store.read(|tx, _| seats::unchanged(tx, &change))? {
+                return Ok(done);
+            }
             store.write(Durability::Full, |tx, around| {
                 seats::change(tx, &change, around)
             })
