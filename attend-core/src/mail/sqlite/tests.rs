@@ -21,6 +21,8 @@ mod disk;
 
 mod files;
 
+mod killed;
+
 mod steps;
 
 /// A store of its own, in a directory of its own.
