@@ -16,9 +16,9 @@ use crate::mail::error::{MailError, MailErrorKind};
 /// How long somebody waits for the store.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// How many pages the write-ahead log may hold before a write starts it again from the beginning.
-/// Who opens a store that nobody else has open reads the whole log first.
-pub(super) const LOG: i64 = 400;
+/// How many pages of the write-ahead log may wait to be copied into the store before a write does
+/// that, and starts the log again. Who opens a store that nobody else has open reads all of it.
+pub(super) const LOG: i64 = 160;
 
 /// How many prepared statements are kept.
 const STATEMENTS: usize = 128;
@@ -154,12 +154,12 @@ impl Store {
 /// SQLite does the first of the two by itself, but forgets it with the last process that has the
 /// store open: between processes that only send, the log would grow for ever.
 fn restart_log(conn: &Connection) {
-    let pages = || -> rusqlite::Result<i64> {
+    let left = || -> rusqlite::Result<i64> {
         let mut sql = conn.prepare_cached("PRAGMA wal_checkpoint(NOOP)")?;
-        sql.query_row([], |row| row.get(1))
+        sql.query_row([], |row| Ok(row.get::<_, i64>(1)? - row.get::<_, i64>(2)?))
     };
-    if pages().is_ok_and(|pages| pages >= LOG) {
-        // Where a reader is in the way, the next write tries again. Nothing depends on it.
+    if left().is_ok_and(|left| left >= LOG) {
+        // Where a reader is in the way, a later write tries again. Nothing depends on it.
         let _ = conn.busy_timeout(Duration::ZERO);
         let _ = conn.query_row("PRAGMA wal_checkpoint(RESTART)", [], |_| Ok(()));
         let _ = conn.busy_timeout(PATIENCE);

@@ -2,7 +2,6 @@
 
 #![expect(
     clippy::disallowed_methods,
-    clippy::print_stdout,
     reason = "the test starts itself as a process that it can kill"
 )]
 
