@@ -146,7 +146,7 @@ fn one_loop_reads_a_seat() {
 fn a_loop_that_is_killed_loses_nothing_and_marks_what_it_may_have_shown() {
     let world = World::new();
     let (mut beside, seat) = listening(&world, ONE, AGAIN);
-    let mut sent = Vec::new();
+    let mut ids = Vec::new();
     let mut shown: BTreeMap<String, Vec<bool>> = BTreeMap::new();
     let mut note = |line: &str| {
         if let Some((id, again)) = mail(line) {
@@ -156,7 +156,7 @@ fn a_loop_that_is_killed_loses_nothing_and_marks_what_it_may_have_shown() {
     };
     for round in 0..12 {
         for n in 0..3 {
-            sent.push(send(&world, &seat, &format!("{round} {n}")));
+            ids.push(send(&world, &seat, &format!("{round} {n}")));
         }
         // Now before, now after it has said something.
         if round % 3 == 0
@@ -166,16 +166,16 @@ fn a_loop_that_is_killed_loses_nothing_and_marks_what_it_may_have_shown() {
         }
         let _ = kill_process(reader(&beside), Signal::KILL);
     }
-    while note("") < sent.len() {
+    while note("") < ids.len() {
         note(&beside.live.line());
     }
     while let Some(line) = beside.live.line_within(SILENCE) {
         note(&line);
     }
-    for id in &sent {
+    for id in &ids {
         let marks = &shown[id];
         let unmarked = marks.iter().filter(|again| !**again).count();
         assert!(unmarked <= 1, "{id} was shown {marks:?}");
     }
-    assert_eq!(shown.len(), sent.len(), "and nothing else");
+    assert_eq!(shown.len(), ids.len(), "and nothing else");
 }

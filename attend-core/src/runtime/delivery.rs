@@ -11,8 +11,8 @@ use std::time::Duration;
 use super::doorbell::Doorbell;
 use crate::attention::Claiming;
 use crate::mail::{
-    Claim, ClaimId, ClaimRequest, Draft, MailError, MailErrorKind, Mailbox, MailboxExt, Reader,
-    Sender, Settled, Submission, Waiting, Wanted,
+    Answer, Claim, ClaimId, ClaimRequest, Draft, MailError, MailErrorKind, Mailbox, MailboxExt,
+    Muted, Query, Reader, Sender, Settled, Submission, Waiting, Wanted,
 };
 use crate::sensor::Watcher;
 
@@ -36,13 +36,15 @@ pub(super) struct Delivery {
     drafts: VecDeque<Draft>,
     /// When to look next, on the clock that never steps.
     look_at: Duration,
+    /// What is muted, as of the last look.
+    muted: Option<Vec<Muted>>,
     /// What went wrong last, which is said once.
     complaint: Option<String>,
 }
 
 /// What the mailbox was asked, and has not answered yet.
 enum Work {
-    Look(Doing<Waiting>),
+    Look(Doing<(Waiting, Vec<Muted>)>),
     Claim(Doing<Claim>),
     Settle(Doing<()>),
     Send(Doing<()>),
@@ -50,7 +52,7 @@ enum Work {
 
 /// The mailbox's answer.
 enum Done {
-    Looked(Result<Waiting, MailError>),
+    Looked(Result<(Waiting, Vec<Muted>), MailError>),
     Claimed(Result<Claim, MailError>),
     Settled(Result<(), MailError>),
     Sent(Result<(), MailError>),
@@ -59,6 +61,8 @@ enum Done {
 /// What an answer of the mailbox means for the engine and for people.
 #[derive(Debug)]
 pub(super) enum News {
+    /// This is muted from now on, and nothing else.
+    Muted(Vec<Muted>),
     /// This waits.
     Waiting(Waiting),
     /// This was claimed.
@@ -97,6 +101,7 @@ impl Delivery {
             unsettled: VecDeque::new(),
             drafts: VecDeque::new(),
             look_at: Duration::ZERO,
+            muted: None,
             complaint: None,
         };
         (delivery, degraded)
@@ -129,7 +134,11 @@ impl Delivery {
             self.look_at = now.saturating_add(SAFETY);
             let (mailbox, reader) = (self.mailbox.clone(), self.reader.clone());
             self.work = Some(Work::Look(Box::pin(async move {
-                mailbox.look(&reader, above).await
+                let waiting = mailbox.look(&reader, above).await?;
+                match mailbox.read(&Query::Mutes(reader.seat)).await? {
+                    Answer::Mutes(muted) => Ok((waiting, muted)),
+                    _ => Ok((waiting, Vec::new())),
+                }
             })));
         }
     }
@@ -217,7 +226,11 @@ impl Delivery {
         };
         let mut news = Vec::new();
         match done {
-            Done::Looked(Ok(waiting)) => {
+            Done::Looked(Ok((waiting, muted))) => {
+                if self.muted.as_ref() != Some(&muted) {
+                    self.muted = Some(muted.clone());
+                    news.push(News::Muted(muted));
+                }
                 news.push(News::Waiting(waiting));
                 news.extend(self.recovered());
             }

@@ -196,9 +196,21 @@ impl Mailbox for SqliteMailbox {
     async fn change(&self, change: &Change) -> Result<Changed, MailError> {
         let change = change.clone();
         self.ask(move |store| {
-            store.write(Durability::Full, |tx, around| {
+            if let Some(done) = store.read(|tx, _| seats::unchanged(tx, &change))? {
+                return Ok(done);
+            }
+            let changed = store.write(Durability::Full, |tx, around| {
                 seats::change(tx, &change, around)
-            })
+            })?;
+            // What another process changed for a seat holds in its loop at once.
+            match &change {
+                Change::Join { seat, .. }
+                | Change::Leave { seat, .. }
+                | Change::Mute { seat, .. }
+                | Change::Unmute { seat, .. } => store.ring(&[row::tray(*seat)]),
+                _ => {}
+            }
+            Ok(changed)
         })
         .await
     }

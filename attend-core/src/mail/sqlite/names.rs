@@ -187,6 +187,17 @@ fn column(tx: &Transaction<'_>, sql: &str) -> Done<Vec<String>> {
     Ok(names.collect::<Result<_, _>>()?)
 }
 
+/// Whether the project `id` lies at `place`, and [`project`] would change nothing.
+pub(super) fn is_known(tx: &Transaction<'_>, id: ProjectId, place: &Place) -> Done<bool> {
+    let path = path_bytes(&place.project);
+    let host_root = place.host_root.as_deref().map(path_bytes);
+    let mut sql = tx.prepare_cached(
+        "SELECT EXISTS (SELECT 1 FROM project
+             WHERE id = ?1 AND path = ?2 AND (?3 IS NULL OR host_root IS ?3))",
+    )?;
+    Ok(sql.query_row(params![id, path, host_root], |row| row.get(0))?)
+}
+
 /// The project of a place and its persona, which it gets where it is new.
 pub(super) fn project(tx: &Transaction<'_>, place: &Place) -> Done<(ProjectId, String)> {
     let path = path_bytes(&place.project);

@@ -1,12 +1,14 @@
 //! Seats: who sits where, and what whoever comes finds.
 
+use std::path::Path;
+
 use rusqlite::{OptionalExtension, Transaction, params};
 
 use super::error::Done;
 use super::handover::{
     Coming, collect, enter_open, hand_over, own_becomes_new, send_home, vacant, void,
 };
-use super::names::{project, room};
+use super::names::{is_known, project, room};
 use super::quiet::{mute, unmute};
 use super::rooms::{join, leave, posts};
 use super::row::{count, number, path_bytes, path_of, process, tray};
@@ -47,6 +49,31 @@ pub(super) fn change(tx: &Transaction<'_>, change: &Change, around: &dyn Around)
             Changed::Done
         }
     })
+}
+
+/// What a change answers where it changes nothing, which then needs no lock: whoever sits there
+/// already sits there as before. None where it has to be written.
+pub(super) fn unchanged(tx: &Transaction<'_>, change: &Change) -> Done<Option<Changed>> {
+    let seat = match change {
+        Change::Sit(Sitter::Person(name)) => person(tx, name)?,
+        Change::Sit(Sitter::Session {
+            session,
+            process,
+            place,
+        }) => {
+            let sits = match occupied_by(tx, process)? {
+                Some((seat, of)) if is_known(tx, of, place)? => Some(seat),
+                _ => None,
+            };
+            match sits {
+                Some(seat) if is_remembered(tx, seat, session, &place.root)? => Some(seat),
+                _ => None,
+            }
+        }
+        _ => None,
+    };
+    let seated = seat.map(|seat| seated(tx, seat, None)).transpose()?;
+    Ok(seated.map(Changed::Sat))
 }
 
 fn sit_person(tx: &Transaction<'_>, name: &Name) -> Done<Seated> {
@@ -165,6 +192,15 @@ fn vacate(tx: &Transaction<'_>, seat: SeatId) -> Done<()> {
 fn recorded(tx: &Transaction<'_>, seat: SeatId) -> Done<(String, Vec<u8>)> {
     let mut sql = tx.prepare_cached("SELECT session, root FROM seat WHERE id = ?")?;
     Ok(sql.query_row([seat], |row| Ok((row.get(0)?, row.get(1)?)))?)
+}
+
+/// Whether [`remember`] would change nothing.
+fn is_remembered(tx: &Transaction<'_>, seat: SeatId, session: &str, root: &Path) -> Done<bool> {
+    let mut sql = tx.prepare_cached(
+        "SELECT EXISTS (SELECT 1 FROM seat JOIN session ON session.seat = seat.id
+             WHERE seat.id = ?1 AND seat.session = ?2 AND seat.root = ?3 AND session.id = ?2)",
+    )?;
+    Ok(sql.query_row(params![seat, session, path_bytes(root)], |row| row.get(0))?)
 }
 
 fn remember(tx: &Transaction<'_>, seat: SeatId, coming: &Coming<'_>) -> Done<()> {

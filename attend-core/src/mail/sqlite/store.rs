@@ -16,6 +16,10 @@ use crate::mail::error::{MailError, MailErrorKind};
 /// How long somebody waits for the store.
 const PATIENCE: Duration = Duration::from_secs(10);
 
+/// How many pages of the write-ahead log may wait to be copied into the store before a write does
+/// that, and starts the log again. Who opens a store that nobody else has open reads all of it.
+pub(super) const LOG: i64 = 160;
+
 /// How many prepared statements are kept.
 const STATEMENTS: usize = 128;
 
@@ -103,6 +107,7 @@ impl Store {
     ) -> Result<T, MailError> {
         let path = self.home.store();
         let hold = self.home.hold(self.patience)?;
+        restart_log(&self.conn);
         let written = written(
             &mut self.conn,
             &mut self.durability,
@@ -146,6 +151,23 @@ impl Store {
     /// The directory of the store.
     pub(super) fn dir(&self) -> &Path {
         self.home.path()
+    }
+}
+
+/// Copies a long log into the store, so that the next transaction writes it from its beginning.
+///
+/// SQLite does the first of the two by itself, but forgets it with the last process that has the
+/// store open: between processes that only send, the log would grow for ever.
+fn restart_log(conn: &Connection) {
+    let left = || -> rusqlite::Result<i64> {
+        let mut sql = conn.prepare_cached("PRAGMA wal_checkpoint(NOOP)")?;
+        sql.query_row([], |row| Ok(row.get::<_, i64>(1)? - row.get::<_, i64>(2)?))
+    };
+    if left().is_ok_and(|left| left >= LOG) {
+        // Where a reader is in the way, a later write tries again. Nothing depends on it.
+        let _ = conn.busy_timeout(Duration::ZERO);
+        let _ = conn.query_row("PRAGMA wal_checkpoint(RESTART)", [], |_| Ok(()));
+        let _ = conn.busy_timeout(PATIENCE);
     }
 }
 

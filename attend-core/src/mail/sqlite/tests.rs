@@ -21,6 +21,8 @@ mod disk;
 
 mod files;
 
+mod killed;
+
 mod steps;
 
 /// A store of its own, in a directory of its own.
@@ -156,6 +158,44 @@ fn many_threads_and_stores_share_one_file() {
         let sent: Vec<String> = (0..25).map(|n| format!("{writer} {n}")).collect();
         assert_eq!(own, sent);
     }
+}
+
+#[test]
+fn the_log_stays_short_where_nobody_keeps_the_store_open() {
+    let scene = Scene::new();
+    let seat = sam(&scene.open()).seat;
+    for n in 0..200 {
+        send(&scene.open(), seat, "#open", &n.to_string());
+    }
+    let log = scene.file().with_extension("db-wal");
+    let log = std::fs::metadata(log).unwrap().len();
+    // A page with its head, and what the last message wrote beyond the bound.
+    let longest = u64::try_from(store::LOG).unwrap() * (4_096 + 24) * 3 / 2;
+    assert!((1..longest).contains(&log), "{log} bytes");
+}
+
+#[test]
+fn a_reader_that_stands_still_holds_up_nobody() {
+    let scene = Scene::new();
+    let mailbox = scene.open();
+    let seat = sam(&mailbox).seat;
+    let still = rusqlite::Connection::open(scene.file()).unwrap();
+    let count = "SELECT count(*) FROM message";
+    still.execute_batch("BEGIN").unwrap();
+    let read = || still.query_row(count, [], |row| row.get::<_, i64>(0));
+    assert_eq!(read(), Ok(0));
+    let (done, is_done) = mpsc::channel();
+    std::thread::spawn(move || {
+        for n in 0..200 {
+            send(&mailbox, seat, "#open", &n.to_string());
+        }
+        done.send(()).unwrap();
+    });
+    // Who waited for the reader would wait ten seconds each time.
+    assert_eq!(is_done.recv_timeout(Duration::from_mins(1)), Ok(()));
+    assert_eq!(read(), Ok(0), "it goes on with what it began with");
+    still.execute_batch("COMMIT").unwrap();
+    assert_eq!(read(), Ok(200));
 }
 
 #[test]

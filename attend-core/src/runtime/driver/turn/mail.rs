@@ -1,7 +1,7 @@
 //! The mailbox's part of a turn.
 
 use super::Turn;
-use crate::attention::{Batch, Claiming, Input};
+use crate::attention::{Batch, Claiming, Input, Mutes};
 use crate::mail::Draft;
 use crate::runtime::delivery::News;
 use crate::runtime::driver::Ended;
@@ -14,6 +14,10 @@ impl Turn {
         let delivery = self.delivery.as_mut()?;
         for news in delivery.take(now.boot) {
             let input = match news {
+                News::Muted(muted) => {
+                    self.memory.changed(now.boot);
+                    Input::Mute(Mutes::of_mail(&muted, now.wall, now.tick))
+                }
                 News::Waiting(waiting) => Input::MailWaiting(waiting),
                 News::Claimed(claim) => {
                     let unasked = claim.is_empty().then_some(claim.id);
