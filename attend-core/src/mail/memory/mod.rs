@@ -4,8 +4,6 @@ mod book;
 
 mod names;
 
-mod mutes;
-
 mod send;
 
 mod rooms;
@@ -15,6 +13,8 @@ mod occupants;
 mod seats;
 
 mod news;
+
+mod mutes;
 
 mod claims;
 
