@@ -11,6 +11,7 @@ mod home;
 
 mod desk;
 mod live;
+mod monitor_pipe;
 mod world;
 
 mod configured;
@@ -24,6 +25,7 @@ mod hosts_privacy;
 mod hosts_prompt;
 mod hosts_sandbox;
 mod leftovers;
+mod monitored;
 mod names;
 mod noise;
 mod outputs;
