@@ -12,6 +12,7 @@ mod home;
 mod delivery;
 mod desk;
 mod live;
+mod monitor_pipe;
 mod world;
 
 mod bodies;
@@ -28,6 +29,7 @@ mod hosts_prompt;
 mod hosts_sandbox;
 mod killed;
 mod leftovers;
+mod monitored;
 mod muting;
 mod names;
 mod noise;

@@ -3,12 +3,14 @@
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rustix::process::Signal;
 use serde_json::Value;
 
 use crate::home::stdout;
+use crate::live::Live;
+use crate::monitor_pipe::MonitorPipe;
 use crate::world::World;
 
 /// How long it goes on: two looks and a bit.
@@ -18,19 +20,16 @@ const NOISE: Duration = Duration::from_secs(12);
 fn twelve_seconds_of_churn_are_one_notification() {
     let world = World::new();
     world.git(["branch", "other"]);
-    let mut live = world.noting(&["run"]);
-    live.line();
+    let (monitor, out) = MonitorPipe::new();
+    let live = Live::start_on(&mut world.noting_command(&["run"]), out);
+    let banner = monitor.delivered(1);
     world.looked(1);
 
     let over = AtomicBool::new(false);
-    let mut lines = Vec::new();
     let (touched, switched) = thread::scope(|scope| {
         let touching = scope.spawn(|| touch(&world, &over));
         let switching = scope.spawn(|| switch(&world, &over));
-        let until = Instant::now() + NOISE;
-        while let Some(line) = live.line_within(until.saturating_duration_since(Instant::now())) {
-            lines.push(line);
-        }
+        monitor.pass(NOISE);
         over.store(true, Ordering::Relaxed);
         (
             touching.join().expect("it ended"),
@@ -42,9 +41,13 @@ fn twelve_seconds_of_churn_are_one_notification() {
         "{touched} files, {switched} branches"
     );
     live.signal(Signal::TERM);
-    let (code, rest, errors) = live.ended();
-    assert_eq!((code, rest.len(), errors.as_str()), (Some(0), 0, ""));
+    assert_eq!(live.silent_end(), (Some(0), String::new()));
 
+    let monitor = monitor.ended();
+    monitor.assert_harmless();
+    // The banner, what the noise led to, and the end.
+    assert_eq!(monitor.delivered().count(), 3, "{monitor:?}");
+    let lines = &monitor.lines()[banner.len()..];
     assert!((1..=8).contains(&lines.len()), "{lines:?}");
     assert_eq!(batches(&world).len(), 1, "{lines:?}");
     let status = world.status();

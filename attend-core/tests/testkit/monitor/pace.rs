@@ -155,7 +155,7 @@ impl Reader {
         if let Some(mail) = batch.mail() {
             self.waiting.retain(|letter| {
                 let counted = mail.counted.is_some_and(|upto| letter.seq <= upto);
-                !mail.printed.contains(&letter.seq) && (!counted || letter.to == "you")
+                !mail.printed.contains(&letter.seq) && (letter.to == "you" || !counted)
             });
         }
         self.look();
