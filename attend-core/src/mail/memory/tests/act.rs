@@ -46,6 +46,11 @@ impl World {
                         Action::Join(chair)
                     });
                 }
+                if self.is_muted(chair) {
+                    actions.push(Action::Unmute(chair));
+                } else if left.mutes > 0 && self.truth.members.contains(&chair) {
+                    actions.push(Action::Mute(chair));
+                }
             } else if left.sits > 0 {
                 actions.push(Action::Resume(chair));
                 if !actions.contains(&Action::Sit) {
@@ -171,6 +176,11 @@ impl World {
                 left.moves -= 1;
                 self.join(chair);
             }
+            Action::Mute(chair) => {
+                left.mutes -= 1;
+                self.mute(chair);
+            }
+            Action::Unmute(chair) => self.unmute(chair),
         }
         Ok(())
     }

@@ -26,6 +26,7 @@ fn everything(tracked: bool, fault: Fault) -> Scope {
             sits: 6,
             clears: 4,
             moves: 6,
+            mutes: 6,
         },
         tracked,
         fault,

@@ -7,7 +7,7 @@ use super::world::{Look, Phase, World};
 use crate::mail::claim::{Claim, ClaimId, ClaimRequest, Granted, Settled, Waiting, Wanted};
 use crate::mail::envelope::{Letter, MessageId, Seq};
 use crate::mail::memory::book::{Stage, Tray};
-use crate::mail::seat::Reader;
+use crate::mail::seat::{Reader, SeatId};
 
 /// More than there will ever be.
 const ALL: usize = 1_000;
@@ -23,6 +23,8 @@ impl World {
         let found = match way {
             Way::New => match look(ALL) {
                 Ok(Waiting::Few(letters)) => Look::New(seqs(&letters)),
+                // The end of a mute is told by counts.
+                Ok(Waiting::Many { upto, directed, .. }) => Look::Digest(seqs(&directed), upto),
                 other => return Err(format!("a look gave {other:?}")),
             },
             Way::Digest => match look(1) {
@@ -53,14 +55,7 @@ impl World {
         reader: Reader,
         wanted: Wanted,
     ) -> Result<(), String> {
-        let counted = match wanted {
-            Wanted::Digest { upto, .. } => {
-                let news = self.book.news(reader.seat, &self.setting);
-                let posts = news.rooms.into_iter().flat_map(|(_, posts)| posts);
-                Some(posts.filter(|seq| *seq <= upto).collect::<BTreeSet<Seq>>())
-            }
-            _ => None,
-        };
+        let counted = self.counted(reader.seat, &wanted);
         let Some(claim) = self.claim_as(&reader, wanted, scope.fault) else {
             return Ok(());
         };
@@ -81,6 +76,16 @@ impl World {
             };
         }
         Ok(())
+    }
+
+    /// What a claim counts; none where it is no digest.
+    fn counted(&self, seat: SeatId, wanted: &Wanted) -> Option<BTreeSet<Seq>> {
+        let Wanted::Digest { upto, .. } = wanted else {
+            return None;
+        };
+        let news = self.book.news(seat, &self.setting);
+        let posts = news.rooms.into_iter().flat_map(|(_, posts)| posts);
+        Some(posts.filter(|seq| seq <= upto).collect())
     }
 
     pub(super) fn write(&mut self, slot: usize, line: bool, count: usize) -> Result<(), String> {
@@ -209,17 +214,21 @@ impl World {
     fn drain_chair(&mut self, scope: &Scope, chair: usize) -> Result<(), String> {
         let pid = self.chairs[chair].pid;
         let reader = self.reader(chair, pid);
+        self.unmute(chair);
         for round in 0.. {
-            let letters = match self.book.look(&reader, ALL, &self.setting) {
-                Ok(Waiting::Few(letters)) => seqs(&letters),
+            let wanted = match self.book.look(&reader, ALL, &self.setting) {
+                Ok(Waiting::Few(letters)) if letters.is_empty() => break,
+                Ok(Waiting::Few(letters)) => Wanted::Print(seqs(&letters)),
+                Ok(Waiting::Many { upto, directed, .. }) => Wanted::Digest {
+                    print: seqs(&directed),
+                    upto,
+                },
                 other => return Err(format!("a look gave {other:?}")),
             };
-            if letters.is_empty() {
-                break;
-            } else if round > self.book.messages.len() {
-                return Err(format!("{letters:?} stay new at {chair} for ever"));
+            if round > 2 * self.book.messages.len() {
+                return Err(format!("{wanted:?} stay new at {chair} for ever"));
             }
-            self.read_all(scope, &reader, Wanted::Print(letters))?;
+            self.read_all(scope, &reader, wanted)?;
         }
         let owed = self.truth.owed.difference(&self.truth.counted);
         if let Some((_, seq)) = owed.clone().find(|(of, _)| *of == chair) {
@@ -241,6 +250,7 @@ impl World {
 
     fn read_all(&mut self, scope: &Scope, reader: &Reader, wanted: Wanted) -> Result<(), String> {
         let chair = self.chair_of(reader.seat);
+        let counted = self.counted(reader.seat, &wanted);
         let Some(claim) = self.claim_as(reader, wanted, scope.fault) else {
             return Err(format!("whoever sits at {chair} was refused"));
         };
@@ -255,7 +265,13 @@ impl World {
                 ));
             }
         }
-        let all = (&claim.granted[..], claim.granted.len(), false);
+        let counted = counted.into_iter().flatten().map(|seq| (chair, seq));
+        self.truth.counted.extend(counted);
+        let all = (
+            &claim.granted[..],
+            claim.granted.len(),
+            claim.counts.is_some(),
+        );
         self.settle_as(reader.clone(), claim.id, all, scope);
         Ok(())
     }

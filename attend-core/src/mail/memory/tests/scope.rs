@@ -30,6 +30,9 @@ pub(super) enum Action {
     Clear(Chair),
     Leave(Chair),
     Join(Chair),
+    /// The room, until it is taken back.
+    Mute(Chair),
+    Unmute(Chair),
 }
 
 /// What is sent.
@@ -74,6 +77,7 @@ pub(super) struct Budget {
     pub(super) sits: u8,
     pub(super) clears: u8,
     pub(super) moves: u8,
+    pub(super) mutes: u8,
 }
 
 /// A rule that the mailbox is made to break, to see that it is noticed.

@@ -92,6 +92,22 @@ fn moving() -> Scope {
     }
 }
 
+/// Muting the room, and leaving it, while a reader reads and counts: two messages, on it, or by
+/// name too.
+fn muting() -> Scope {
+    Scope {
+        kinds: vec![Kind::Room, Kind::NamedAndRoom],
+        readers: vec![(0, vec![Way::New, Way::Digest])],
+        budget: Budget {
+            sends: 2,
+            mutes: 1,
+            moves: 1,
+            ..Budget::default()
+        },
+        ..readers()
+    }
+}
+
 /// Everything holds in every state, of which there are at least so many.
 fn holds(scope: &Scope, states: usize) {
     let found = explore(scope).unwrap_or_else(|broken| panic!("{broken}"));
@@ -130,6 +146,11 @@ fn rooms_that_are_left() {
 }
 
 #[test]
+fn rooms_that_are_muted() {
+    holds(&muting(), 2_000);
+}
+
+#[test]
 #[ignore = "takes minutes; to be run by name, or with --ignored"]
 fn wider_bounds() {
     let mut scope = readers();
@@ -145,6 +166,10 @@ fn wider_bounds() {
     let mut scope = clearing();
     scope.kinds.extend([Kind::Project, Kind::Note]);
     holds(&scope, 30_000);
+    let mut scope = muting();
+    scope.readers[0].1.push(Way::Unread);
+    (scope.budget.mutes, scope.budget.deaths) = (2, 1);
+    holds(&scope, 5_000);
 }
 
 fn is_found(fault: Fault, scope: Scope, words: &str) {

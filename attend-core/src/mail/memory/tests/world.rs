@@ -7,9 +7,11 @@ use super::scope::{Budget, Scope};
 use super::setting::{Setting, process};
 use super::truth::{Chair, Truth};
 use crate::mail::address::Place;
+use crate::mail::around::Clock as _;
 use crate::mail::claim::{ClaimId, Granted, Wanted};
-use crate::mail::envelope::Seq;
+use crate::mail::envelope::{Seq, State};
 use crate::mail::memory::book::{Book, Delivery, Member, Seat, Tray};
+use crate::mail::mute::{Hush, Muted, Quiet};
 use crate::mail::name::RoomName;
 use crate::mail::request::{Change, Changed};
 use crate::mail::seat::{Reader, SeatId, Sitter};
@@ -218,10 +220,38 @@ impl World {
         self.truth.members.insert(chair);
     }
 
+    /// What was held back by a mute is told of by the number that leaving gives.
     pub(super) fn leave(&mut self, chair: Chair) {
         let seat = self.chairs[chair].seat;
+        let is_counted = |book: &Book, seq| book.state(seat, seq) == Some(State::Counted);
+        let owed = self.truth.owed.iter().filter(|(of, _)| *of == chair);
+        let before = owed.filter(|(_, seq)| !is_counted(&self.book, *seq));
+        let before: Vec<(Chair, Seq)> = before.copied().collect();
+        let was_muted = self.book.members[&(seat, room())].hush != Hush::No;
         self.book.leave(seat, &room(), &self.setting).unwrap();
+        let told = before.into_iter().filter(|_| was_muted);
+        let told = told.filter(|(_, seq)| is_counted(&self.book, *seq));
+        self.truth.counted.extend(told);
         self.truth.members.remove(&chair);
+    }
+
+    pub(super) fn is_muted(&self, chair: Chair) -> bool {
+        let now = self.setting.wall();
+        !self
+            .book
+            .muted_rooms(self.chairs[chair].seat, now)
+            .is_empty()
+    }
+
+    pub(super) fn mute(&mut self, chair: Chair) {
+        let seat = self.chairs[chair].seat;
+        let muted = Muted::new(Quiet::Room(room()), None);
+        self.book.mute(seat, &muted, &self.setting).unwrap();
+    }
+
+    pub(super) fn unmute(&mut self, chair: Chair) {
+        let seat = self.chairs[chair].seat;
+        self.book.unmute(seat, None, &self.setting).unwrap();
     }
 
     /// 30 s pass: every claim is old.
