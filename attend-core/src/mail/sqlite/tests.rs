@@ -184,7 +184,7 @@ fn a_reader_that_stands_still_holds_up_nobody() {
     still.execute_batch("BEGIN").unwrap();
     let read = || still.query_row(count, [], |row| row.get::<_, i64>(0));
     assert_eq!(read(), Ok(0));
-    let (done, is_done) = mpsc::channel();
+    let (done, all_sent) = mpsc::channel();
     std::thread::spawn(move || {
         for n in 0..200 {
             send(&mailbox, seat, "#open", &n.to_string());
@@ -192,7 +192,7 @@ fn a_reader_that_stands_still_holds_up_nobody() {
         done.send(()).unwrap();
     });
     // Who waited for the reader would wait ten seconds each time.
-    assert_eq!(is_done.recv_timeout(Duration::from_mins(1)), Ok(()));
+    assert_eq!(all_sent.recv_timeout(Duration::from_mins(1)), Ok(()));
     assert_eq!(read(), Ok(0), "it goes on with what it began with");
     still.execute_batch("COMMIT").unwrap();
     assert_eq!(read(), Ok(200));
