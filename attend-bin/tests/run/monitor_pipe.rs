@@ -120,8 +120,8 @@ impl Shared {
     fn read(&self, mut pipe: PipeReader, from: u64) {
         let start = Instant::now();
         let mut chunk = vec![0; 65_536];
-        let mut reads = true;
-        while reads {
+        let mut open = true;
+        while open {
             let now = || from + u64::try_from(start.elapsed().as_millis()).expect("a short time");
             let due = self.seen().monitor.due();
             let left = due.map(|due| Duration::from_millis(due.saturating_sub(now())));
@@ -136,7 +136,7 @@ impl Shared {
                 Some(read) => _ = seen.monitor.write(now(), &chunk[..read]),
             }
             seen.note();
-            reads = seen.monitor.is_reading();
+            open = seen.monitor.is_reading();
             drop(seen);
             self.changed.notify_all();
         }

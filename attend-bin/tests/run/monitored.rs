@@ -7,6 +7,7 @@ use std::process::{Command, Stdio};
 use attend_core::dynamics::Tick;
 use attend_core::sensor::HostState;
 use attend_core::testkit::SimulatedMonitor;
+use attend_core::testkit::monitor::Notification;
 use rustix::process::Signal;
 use serde_json::Value;
 
@@ -76,18 +77,14 @@ fn what_is_told_arrives_whole_and_stands_in_the_transcript() {
 /// What becomes of what a shell prints.
 fn shell(script: &str, monitor: (MonitorPipe, Stdio)) -> (SimulatedMonitor, Option<i32>) {
     let (monitor, out) = monitor;
-    #[expect(
-        clippy::zombie_processes,
-        reason = "it is waited for once its output ended"
-    )]
-    let mut child = {
-        let mut command = Command::new("sh");
-        command
-            .args(["-c", script])
-            .stdin(Stdio::null())
-            .stdout(out);
-        command.spawn().expect("a shell")
-    };
+    let mut command = Command::new("sh");
+    command
+        .args(["-c", script])
+        .stdin(Stdio::null())
+        .stdout(out);
+    let mut child = command.spawn().expect("a shell");
+    // The command keeps the end that it gave to its child.
+    drop(command);
     let monitor = monitor.ended();
     (monitor, child.wait().expect("it ends").code())
 }
@@ -99,7 +96,7 @@ fn a_line_that_is_too_long_is_cut_at_the_other_end_of_the_pipe() {
     let zeros = "0".repeat(500);
     let whole = format!("{}8", "0".repeat(499));
     assert_eq!(monitor.lines(), [zeros, whole, "end".to_owned()]);
-    assert_eq!(monitor.delivered().map(|told| told.cut()).sum::<usize>(), 1);
+    assert_eq!(monitor.delivered().map(Notification::cut).sum::<usize>(), 1);
 }
 
 #[test]
