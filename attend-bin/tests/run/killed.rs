@@ -121,7 +121,7 @@ fn kill_many(world: &World, to: &str, killer: u64) -> BTreeMap<String, Option<St
             sending.watch(|pid| holds(&lock, pid), dice.below(whole / 4))
         };
         if let Some(looks) = looked.filter(|_| n % 2 == 0) {
-            whole = (whole + looks) / 2;
+            whole = u64::midpoint(whole, looks);
         }
         ended.insert(name, sending.kill());
     }
