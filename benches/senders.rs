@@ -218,7 +218,7 @@ fn reads(place: &Place, host: &Host, left: &AtomicUsize) -> Vec<(u64, String)> {
 }
 
 /// Counts what a reader was shown: all of it once, in the order of the sequence and of each writer.
-fn check(name: &str, read: &[(u64, String)], sent: usize) {
+fn check(seat: &str, read: &[(u64, String)], all: usize) {
     let in_order = read.is_sorted_by(|a, b| a.0 < b.0);
     let mut of_writers = BTreeMap::<&str, Vec<u64>>::new();
     for (_, body) in read {
@@ -232,7 +232,7 @@ fn check(name: &str, read: &[(u64, String)], sent: usize) {
         .values()
         .all(|one| one.is_sorted_by(|a, b| a < b));
     println!(
-        "{name}: {} of {sent} shown, once each and in sequence: {in_order}, in the order of each writer: {by_writer}",
+        "{seat}: {} of {all} shown, once each and in sequence: {in_order}, in the order of each writer: {by_writer}",
         read.len()
     );
 }

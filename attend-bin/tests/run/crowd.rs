@@ -39,8 +39,8 @@ fn at_once<T: Send, R: Send>(
                 action(n, one)
             })
         };
-        let running: Vec<_> = each.into_iter().enumerate().map(begin).collect();
-        let ended = running.into_iter().map(|one| one.join().expect("no panic"));
+        let threads: Vec<_> = each.into_iter().enumerate().map(begin).collect();
+        let ended = threads.into_iter().map(|one| one.join().expect("no panic"));
         ended.collect()
     })
 }
