@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 use std::time::SystemTime;
 
 use super::book::{Book, Member, Stage, Tray};
-use super::news::News;
 use crate::mail::around::Around;
 use crate::mail::closest::closest;
 use crate::mail::envelope::Seq;
@@ -111,12 +110,6 @@ impl Book {
             Some((room, *member))
         });
         members.filter(move |(_, member)| seq > member.since)
-    }
-
-    /// Whether any of what is new may only be counted.
-    pub(super) fn owes_counts(&self, seat: SeatId, news: &News, now: SystemTime) -> bool {
-        let mut posts = news.rooms.iter().flat_map(|(_, posts)| posts);
-        posts.any(|seq| self.voice(seat, *seq, now) == Voice::Counted)
     }
 
     /// Mutes of a room that have passed are over before something else is said there.

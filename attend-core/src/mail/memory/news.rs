@@ -1,7 +1,7 @@
 //! What is new for a seat, and how it is counted.
 
 use std::collections::BTreeSet;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use super::book::{Book, Stage, Tray};
 use crate::mail::around::Around;
@@ -51,6 +51,12 @@ impl Book {
             upto: all.last().copied().unwrap_or(Seq::new(0)),
             directed: letters(&news.directed, above),
         })
+    }
+
+    /// Whether any of what is new may only be counted.
+    fn owes_counts(&self, seat: SeatId, news: &News, now: SystemTime) -> bool {
+        let mut posts = news.rooms.iter().flat_map(|(_, posts)| posts);
+        posts.any(|seq| self.voice(seat, *seq, now) == Voice::Counted)
     }
 
     /// What is new: rows that nobody holds, and posts above the mark without a row. What is said
