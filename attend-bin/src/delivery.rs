@@ -1,6 +1,8 @@
 //! The mail of the session that a loop runs beside: its seat, and the loop as the reader of it.
 
-use attend_core::mail::{Change, MailErrorKind, MailboxExt, Place, Reader, Seated, Sitter};
+use attend_core::mail::{
+    Change, MailError, MailErrorKind, MailboxExt, Place, Reader, Seated, Sitter,
+};
 use attend_core::sensor::SessionInfo;
 use futures::executor::block_on;
 
@@ -23,30 +25,63 @@ pub(crate) struct Delivered {
 pub(crate) enum Found {
     /// Here it is.
     Mail(Box<Delivered>),
-    /// There is none, and why.
-    None(String),
+    /// There is none, and why, where that has to be said.
+    None(Option<String>),
     /// Another loop reads it; the process.
     Taken(String),
 }
 
 /// Sits down for the session `session` and makes this process the reader of its mail. A look
 /// that is taken `once` leaves that to a loop that lasts.
-pub(crate) fn find(session: &str, info: &SessionInfo, once: bool, env: &Env) -> Found {
+///
+/// What passes by itself is an error: whoever armed the loop arms it again.
+pub(crate) fn find(
+    session: &str,
+    info: &SessionInfo,
+    once: bool,
+    env: &Env,
+) -> Result<Found, Failure> {
     match seat(session, info, once, env) {
-        Ok(found) => found,
-        Err(failure) => Found::None(failure.to_string()),
+        Err(Trouble::Lasting(why)) => Ok(Found::None(Some(why))),
+        Err(Trouble::Passing(failure)) => Err(failure),
+        Ok(found) => Ok(found),
     }
 }
 
-fn seat(session: &str, info: &SessionInfo, once: bool, env: &Env) -> Result<Found, Failure> {
+/// Why there is no mail.
+enum Trouble {
+    Lasting(String),
+    Passing(Failure),
+}
+
+impl From<Failure> for Trouble {
+    fn from(failure: Failure) -> Self {
+        Self::Lasting(failure.to_string())
+    }
+}
+
+impl From<MailError> for Trouble {
+    fn from(error: MailError) -> Self {
+        use MailErrorKind::{Busy, Displaced, Failed, Full};
+        let passes = matches!(error.kind(), Busy | Displaced | Failed | Full);
+        let failure = Failure::from(error);
+        if passes {
+            Self::Passing(failure)
+        } else {
+            Self::Lasting(failure.to_string())
+        }
+    }
+}
+
+fn seat(session: &str, info: &SessionInfo, once: bool, env: &Env) -> Result<Found, Trouble> {
     let Some(host) = &info.process else {
-        let why = format!("no host is known that holds the session {session}");
-        return Ok(Found::None(why));
+        // Nobody sits where there is no host.
+        return Ok(Found::None(None));
     };
     let Some(cwd) = &info.cwd else {
-        return Ok(Found::None(
+        return Ok(Found::None(Some(
             "the host does not say where it works".to_owned(),
-        ));
+        )));
     };
     let place: Place = tree::tracked_place(cwd, env.host_root().as_deref()).map_err(|error| {
         let cwd = cwd.display();

@@ -29,6 +29,8 @@ pub(crate) struct Message<'a> {
     re: Option<&'a MessageId>,
     body: &'a str,
     state: Option<State>,
+    /// Whether it may have been shown before; null where this is no showing.
+    again: Option<bool>,
 }
 
 impl<'a> Message<'a> {
@@ -43,6 +45,15 @@ impl<'a> Message<'a> {
             re: entry.re.as_ref(),
             body: &entry.body,
             state: entry.state,
+            again: None,
+        }
+    }
+
+    /// The same as it is shown.
+    pub(crate) fn shown(entry: &'a Entry, again: bool) -> Self {
+        Self {
+            again: Some(again),
+            ..Self::of(entry)
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Output: lines on stdout that end quietly when nobody reads them, and failures for people.
 
 use std::error::Error;
-use std::fmt;
+use std::fmt::{self, Write as _};
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -94,7 +94,18 @@ pub(crate) fn print_json(what: &impl Serialize) -> Result<(), Failure> {
 pub(crate) fn document(what: &impl Serialize) -> Result<String, Failure> {
     let text = serde_json::to_string_pretty(what);
     let text = text.map_err(|error| Failure::refused(format!("cannot write JSON: {error}")))?;
-    Ok(format!("{text}\n"))
+    let mut safe = String::with_capacity(text.len() + 1);
+    for c in text.chars() {
+        // What a terminal obeys or hides is escaped; the value stays as it is.
+        if matches!(c, '\u{7f}'..='\u{9f}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+        {
+            let _ = write!(safe, "\\u{:04x}", u32::from(c));
+        } else {
+            safe.push(c);
+        }
+    }
+    safe.push('\n');
+    Ok(safe)
 }
 
 impl fmt::Display for Failure {

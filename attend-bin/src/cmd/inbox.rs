@@ -64,7 +64,11 @@ fn unread(showing: Showing, mailbox: &Open, seated: &Seated, is_json: bool) -> R
         });
         let entries: Vec<_> = entries.collect();
         let text = document(&Listed {
-            messages: entries.iter().map(Message::of).collect(),
+            messages: entries
+                .iter()
+                .zip(&showing.shown)
+                .map(|(entry, shown)| Message::shown(entry, shown.again))
+                .collect(),
             next: None,
         })?;
         vec![(entries.iter().map(|entry| entry.seq).collect(), text)]
@@ -91,6 +95,13 @@ fn ledger(args: &InboxArgs, seated: &Seated, mail: &Mail) -> Result<Ledger, Fail
     ledger.skip = args.page as usize;
     ledger.room.clone_from(&args.room);
     ledger.from = args.from.as_ref().map(|name| name.as_str().to_owned());
+    if let Some(words) = &args.search
+        && !words.contains(char::is_alphanumeric)
+    {
+        return Err(Failure::refused(format!(
+            "there is no word to search for in {words:?}; give letters or digits"
+        )));
+    }
     ledger.words.clone_from(&args.search);
     if let Some(moment) = &args.before {
         let before = moment.before(mail.around().wall(), &env::time_zone());

@@ -49,6 +49,11 @@ pub(crate) fn mute(args: &MuteArgs, env: &Env) -> Result<(), Failure> {
     let seat = speaker::seat(&speaker, &mailbox)?.seat;
     let what = meant(what, &Known::of(&speaker, (&mailbox, seat), env)?)?;
     let now = mail.around().wall();
+    if args.during.is_some_and(|span| span.is_zero()) {
+        return Err(Failure::refused(
+            "a mute of no time mutes nothing; say for how long: --for 1h",
+        ));
+    }
     let until = args.during.map(|span| now + span);
     let muted = Muted::new(what.clone(), until);
     block_on(mailbox.change(&Change::Mute { seat, muted }))?;

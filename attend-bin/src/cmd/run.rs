@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use attend_core::runtime::system::{Output, reader_is_gone};
-use attend_core::runtime::{Saved, StateDir, StatePlace};
+use attend_core::runtime::{Ended, Saved, StateDir, StatePlace};
 use attend_core::sensor::{Identity, SessionInfo};
 use attend_sensors::host::claude_code::{ClaudeCode, HookRecord};
 
@@ -15,6 +15,9 @@ use crate::{compose, place, session};
 
 /// How often a host is asked for its session while it has not said it.
 const AGAIN: Duration = Duration::from_millis(500);
+
+/// After how many times that is said: 30 s.
+const PATIENCE: u32 = 60;
 
 /// Watches until it is ended, or looks once.
 pub(crate) fn run(args: &RunArgs, env: &Env) -> Result<(), Failure> {
@@ -39,10 +42,10 @@ pub(crate) fn run(args: &RunArgs, env: &Env) -> Result<(), Failure> {
                 take_over(state, &info, env);
             }
             let mut none = None;
-            let mail = match delivery::find(id, &info, args.once, env) {
+            let mail = match delivery::find(id, &info, args.once, env)? {
                 Found::Mail(mail) => Some(*mail),
                 Found::None(why) => {
-                    none = Some(why);
+                    none = why;
                     None
                 }
                 Found::Taken(why) if args.rearm => return print(&format!("[attend] {why}\n")),
@@ -50,7 +53,9 @@ pub(crate) fn run(args: &RunArgs, env: &Env) -> Result<(), Failure> {
             };
             let driver = compose::driver(&root, state, Some((host, &info)), mail, env);
             match none {
-                Some(why) => driver.notice(format!("no mail is shown: {why}")),
+                Some(why) => driver.notice(format!(
+                    "no mail is shown: {why}; then start attend run again"
+                )),
                 None => driver,
             }
         }
@@ -72,21 +77,37 @@ pub(crate) fn run(args: &RunArgs, env: &Env) -> Result<(), Failure> {
     } else {
         driver.run()
     };
-    ended.map(|_| ()).map_err(|error| Failure::of(&error))
+    match ended.map_err(|error| Failure::of(&error))? {
+        Ended::Displaced => Err(Failure::refused(
+            "ended: the seat of this session is held by another, or the session is over",
+        )),
+        Ended::Stalled => Err(Failure::refused(
+            "ended: nobody read for 30 s, so what was to be shown is left to the next loop",
+        )),
+        _ => Ok(()),
+    }
 }
 
 /// What the host says of the session once it says which it is; until then this waits, without a
 /// word. None where nobody reads the output any more.
 fn settled(host: &ClaudeCode) -> Result<Option<SessionInfo>, Failure> {
-    loop {
+    for round in 0_u32.. {
         let info = session::look(host)?;
         if info.identity != Identity::Waiting {
             return Ok(Some(info));
+        }
+        if round == PATIENCE {
+            let pid = info.process.map(|host| host.pid.to_string());
+            complain(&format!(
+                "still waiting for the host (process {}) to record which session this is",
+                pid.unwrap_or_default()
+            ));
         }
         if reader_is_gone(AGAIN) {
             return Ok(None);
         }
     }
+    Ok(None)
 }
 
 /// Takes over what the loop of the session before remembered, where the host's process went on

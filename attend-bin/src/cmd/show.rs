@@ -105,7 +105,10 @@ fn told(
     if is_json {
         let rooms = whole.rooms.iter();
         return document(&Document {
-            message: Message::of(&whole.entry),
+            message: match showing {
+                Some(shown) => Message::shown(&whole.entry, shown.again),
+                None => Message::of(&whole.entry),
+            },
             states: &whole.states,
             rooms: rooms
                 .map(|(room, (seen, members))| {

@@ -34,7 +34,7 @@ fn the_ledger_marks_nothing_and_a_showing_marks_what_it_wrote() {
     let (mut desk, ids) = desk_with(&world, &["first", "second"]);
     let listed = desk.run("attend inbox").ok();
     assert!(
-        listed.contains(&format!("{}  0s ago  program (program) → @", ids[0])),
+        listed.contains(&format!("{}  0s ago  program → @", ids[0])),
         "{listed}"
     );
     assert!(listed.contains("[new]\n    first\n"), "{listed}");
@@ -46,7 +46,7 @@ fn the_ledger_marks_nothing_and_a_showing_marks_what_it_wrote() {
 
     let shown = desk.run("attend inbox --unread --limit 1").ok();
     let head = format!(
-        "[attend sensor=messages priority=high] {} program (program) → you: first\n",
+        "[attend sensor=messages priority=high] {} program → you: first\n",
         ids[0]
     );
     assert_eq!(
@@ -123,7 +123,7 @@ fn a_message_is_shown_whole_with_what_became_of_it() {
     let show = format!("attend show {}", ids[0].to_lowercase());
     let shown = desk.run(&show).ok();
     let head = format!(
-        "[attend sensor=messages priority=high] {} program (program) → you:\n",
+        "[attend sensor=messages priority=high] {} program → you:\n",
         ids[0]
     );
     assert!(shown.starts_with(&head), "{shown}");

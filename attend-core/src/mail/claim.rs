@@ -1,12 +1,17 @@
 //! Claims: what a reader takes on itself to show, and what came of it.
 
 use std::fmt;
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
 use super::digest::Counts;
 use super::envelope::{Letter, MessageId, Seq};
 use super::seat::Reader;
+
+/// How long a claim holds at most, on the clock that never steps: 30 s. From then on another reader
+/// may take what it holds.
+pub const CLAIM_LEASE: Duration = Duration::from_secs(30);
 
 /// One claim on messages, as the mailbox named it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]

@@ -35,7 +35,7 @@ mod seat;
 pub use seat::{Arrival, Epoch, Presence, ProjectId, Reader, SeatId, Seated, Sender, Sitter};
 
 mod claim;
-pub use claim::{Claim, ClaimId, ClaimRequest, Granted, Settled, Waiting, Wanted};
+pub use claim::{CLAIM_LEASE, Claim, ClaimId, ClaimRequest, Granted, Settled, Waiting, Wanted};
 
 mod error;
 pub use error::{MailError, MailErrorKind};

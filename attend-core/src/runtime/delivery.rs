@@ -2,7 +2,7 @@
 //!
 //! One thing is done at a time, and none of it on this thread: the mailbox answers when it can.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -11,8 +11,8 @@ use std::time::Duration;
 use super::doorbell::Doorbell;
 use crate::attention::Claiming;
 use crate::mail::{
-    Answer, Claim, ClaimId, ClaimRequest, Draft, MailError, MailErrorKind, Mailbox, MailboxExt,
-    Muted, Query, Reader, Sender, Settled, Submission, Waiting, Wanted,
+    Claim, ClaimId, ClaimRequest, Draft, MailError, MailErrorKind, Mailbox, MailboxExt, Muted,
+    Reader, Sender, Settled, Submission, Waiting, Wanted,
 };
 use crate::sensor::Watcher;
 
@@ -38,8 +38,23 @@ pub(super) struct Delivery {
     look_at: Duration,
     /// What is muted, as of the last look.
     muted: Option<Vec<Muted>>,
-    /// What went wrong last, which is said once.
-    complaint: Option<String>,
+    /// What goes wrong, by what was to be done: each is said once.
+    complaints: BTreeMap<Step, String>,
+}
+
+/// What is done with mail.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Step {
+    Look,
+    Claim,
+    Settle,
+    Send,
+}
+
+/// Whether what failed so may go well later.
+fn may_pass(kind: MailErrorKind) -> bool {
+    use MailErrorKind::{Busy, Denied, Displaced, Failed, Full};
+    matches!(kind, Busy | Denied | Displaced | Failed | Full)
 }
 
 /// What the mailbox was asked, and has not answered yet.
@@ -102,7 +117,7 @@ impl Delivery {
             drafts: VecDeque::new(),
             look_at: Duration::ZERO,
             muted: None,
-            complaint: None,
+            complaints: BTreeMap::new(),
         };
         (delivery, degraded)
     }
@@ -114,19 +129,16 @@ impl Delivery {
             return;
         }
         if let Some((claim, settled)) = self.unsettled.front().cloned()
-            && self.look_at_of_settlement(now)
+            && self.may_try(Step::Settle, now)
         {
             let mailbox = self.mailbox.clone();
             self.work = Some(Work::Settle(Box::pin(async move {
                 mailbox.settle(claim, &settled).await
             })));
-        } else if let Some(draft) = self.drafts.front().cloned() {
-            let (mailbox, reader) = (self.mailbox.clone(), &self.reader);
-            let sender = Sender::Seat {
-                seat: reader.seat,
-                session: Some(reader.session.clone()),
-            };
-            let submission = Submission::new(sender, draft);
+        } else if let Some(draft) = self.drafts.front().cloned()
+            && self.may_try(Step::Send, now)
+        {
+            let (mailbox, submission) = (self.mailbox.clone(), self.submission(draft));
             self.work = Some(Work::Send(Box::pin(async move {
                 mailbox.send(&submission).await.map(|_| ())
             })));
@@ -135,17 +147,27 @@ impl Delivery {
             let (mailbox, reader) = (self.mailbox.clone(), self.reader.clone());
             self.work = Some(Work::Look(Box::pin(async move {
                 let waiting = mailbox.look(&reader, above).await?;
-                match mailbox.read(&Query::Mutes(reader.seat)).await? {
-                    Answer::Mutes(muted) => Ok((waiting, muted)),
-                    _ => Ok((waiting, Vec::new())),
-                }
+                Ok((waiting, mailbox.mutes(reader.seat).await?))
             })));
         }
     }
 
-    /// A settlement that failed is tried again with the next look; a new one at once.
-    fn look_at_of_settlement(&self, now: Duration) -> bool {
-        self.complaint.is_none() || self.look_at <= now
+    fn submission(&self, draft: Draft) -> Submission {
+        let sender = Sender::Seat {
+            seat: self.reader.seat,
+            session: Some(self.reader.session.clone()),
+        };
+        Submission::new(sender, draft)
+    }
+
+    /// What the engine knows of what waits is out of date.
+    pub(super) fn look_again(&mut self) {
+        self.look_at = Duration::ZERO;
+    }
+
+    /// What failed is tried again when the next look is due; anything else at once.
+    fn may_try(&self, step: Step, now: Duration) -> bool {
+        !self.complaints.contains_key(&step) || self.look_at <= now
     }
 
     /// Claims what is about to be written.
@@ -232,27 +254,38 @@ impl Delivery {
                     news.push(News::Muted(muted));
                 }
                 news.push(News::Waiting(waiting));
-                news.extend(self.recovered());
+                news.extend(self.recovered(Step::Look));
             }
-            Done::Claimed(Ok(claim)) => news.push(News::Claimed(claim)),
+            Done::Claimed(Ok(claim)) => {
+                news.push(News::Claimed(claim));
+                news.extend(self.recovered(Step::Claim));
+            }
             Done::Settled(Ok(())) => {
                 self.unsettled.pop_front();
                 // There may be more than one batch holds.
                 self.look_at = now;
+                news.extend(self.recovered(Step::Settle));
             }
-            Done::Sent(Ok(())) => _ = self.drafts.pop_front(),
-            Done::Looked(Err(error)) => news.extend(self.trouble("looked for", &error)),
+            Done::Sent(Ok(())) => {
+                self.drafts.pop_front();
+                news.extend(self.recovered(Step::Send));
+            }
+            Done::Looked(Err(error)) => news.extend(self.trouble(Step::Look, &error)),
             Done::Claimed(Err(error)) => {
-                let trouble = self.trouble("claimed", &error);
+                let trouble = self.trouble(Step::Claim, &error);
                 news.push(News::ClaimFailed);
                 news.extend(trouble);
             }
             Done::Settled(Err(error)) => {
                 self.look_at = now.saturating_add(SAFETY);
-                news.extend(self.trouble("settled", &error));
+                news.extend(self.trouble(Step::Settle, &error));
+            }
+            // What may be sent later is.
+            Done::Sent(Err(error)) if may_pass(error.kind()) => {
+                self.look_at = now.saturating_add(SAFETY);
+                news.extend(self.trouble(Step::Send, &error));
             }
             Done::Sent(Err(error)) => {
-                // What cannot be delivered now is not held for ever before everything else.
                 self.drafts.pop_front();
                 news.push(News::Trouble(format!(
                     "a message of a sensor was not sent: {error}"
@@ -262,18 +295,26 @@ impl Delivery {
         news
     }
 
-    fn trouble(&mut self, what: &str, error: &MailError) -> Option<News> {
-        if error.kind() == MailErrorKind::Displaced {
+    fn trouble(&mut self, step: Step, error: &MailError) -> Option<News> {
+        let lost = [MailErrorKind::Displaced, MailErrorKind::UnknownSeat];
+        if lost.contains(&error.kind()) {
             self.unsettled.clear();
             return Some(News::Displaced);
         }
+        let what = match step {
+            Step::Look => "looked for",
+            Step::Claim => "claimed",
+            Step::Settle => "settled",
+            Step::Send => "sent for a sensor",
+        };
         let text = format!("mail cannot be {what}: {error}");
-        let known = self.complaint.replace(text.clone());
-        (known.as_ref() != Some(&text)).then_some(News::Trouble(text))
+        // Said once, however often it fails: the numbers in it may differ.
+        let known = self.complaints.insert(step, text.clone());
+        known.is_none().then_some(News::Trouble(text))
     }
 
-    fn recovered(&mut self) -> Option<News> {
-        self.complaint.take().map(News::Recovered)
+    fn recovered(&mut self, step: Step) -> Option<News> {
+        self.complaints.remove(&step).map(News::Recovered)
     }
 
     /// Settles what is left, before the end.
@@ -292,11 +333,20 @@ impl Delivery {
                     self.unsettled.push_back((claim.id, nothing));
                 }
             }
+            Some(Work::Send(send)) => {
+                if let Ok(()) = send.await {
+                    self.drafts.pop_front();
+                }
+            }
             _ => {}
         }
         for (claim, settled) in std::mem::take(&mut self.unsettled) {
             // What cannot be settled is shown again, marked.
             let _ = self.mailbox.settle(claim, &settled).await;
+        }
+        // The sensors remember that they posted these.
+        while let Some(draft) = self.drafts.pop_front() {
+            let _ = self.mailbox.send(&self.submission(draft)).await;
         }
     }
 }

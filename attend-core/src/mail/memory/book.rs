@@ -5,15 +5,12 @@ use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
 use crate::mail::around::{Around, Life, Process};
-use crate::mail::claim::ClaimId;
+use crate::mail::claim::{CLAIM_LEASE, ClaimId};
 use crate::mail::envelope::{MessageId, SenderKind, Seq, State};
 use crate::mail::error::MailError;
 use crate::mail::mute::{Hush, Quiet};
 use crate::mail::name::RoomName;
 use crate::mail::seat::{Epoch, ProjectId, Reader, SeatId};
-
-/// How long a claim holds at most, on the clock that never steps.
-pub(super) const LEASE: Duration = Duration::from_secs(30);
 
 /// Everything that the mailbox knows.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -311,7 +308,7 @@ impl Book {
         };
         let age = around.boot().checked_sub(claimed.at);
         claimed.boot == around.boot_id()
-            && age.is_some_and(|age| age < LEASE)
+            && age.is_some_and(|age| age < CLAIM_LEASE)
             && around.life(&claimed.reader.process) != Life::Dead
     }
 

@@ -1,11 +1,28 @@
 //! Who occupies a seat, and which loop reads there.
 
-use super::book::{Book, Owner};
-use crate::mail::around::{Around, Life};
+use super::book::{Book, Owner, Seat};
+use crate::mail::around::{Around, Life, Process};
 use crate::mail::error::{MailError, MailErrorKind};
 use crate::mail::seat::{Arrival, Reader, SeatId, Seated};
 
 impl Book {
+    /// Remembers the namespace of the process that sits there, where it was not known: seen from
+    /// a sandbox first, its life could not be told.
+    pub(super) fn place(&mut self, seat: SeatId, process: &Process) {
+        if let Ok(Seat {
+            owner:
+                Owner::Project {
+                    occupant: Some(occupant),
+                    ..
+                },
+            ..
+        }) = self.seat_mut(seat)
+            && occupant.namespace == 0
+        {
+            occupant.namespace = process.namespace;
+        }
+    }
+
     pub(super) fn register(
         &mut self,
         reader: &Reader,

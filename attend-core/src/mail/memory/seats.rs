@@ -91,6 +91,7 @@ impl Book {
         let project = self.project(place);
         if let Some(seat) = self.occupied_by(process) {
             if self.project_of(seat) == Some(project) {
+                self.place(seat, process);
                 return self.stay(seat, session, &place.root, around);
             }
             // The session moved to another project: here it gives up its seat.

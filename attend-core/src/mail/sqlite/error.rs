@@ -76,6 +76,21 @@ pub(super) fn failed(error: &rusqlite::Error) -> MailError {
     MailError::new(kind, text)
 }
 
+/// The store was taken away.
+pub(super) fn gone(dir: &Path) -> MailError {
+    let text = format!("the mail store in {} is not there any more", dir.display());
+    MailError::new(MailErrorKind::Failed, text)
+}
+
+/// Another store lies where the one was that a reader sat in.
+pub(super) fn replaced(dir: &Path) -> MailError {
+    let text = format!(
+        "another mail store lies in {} now, in which nobody sits here yet",
+        dir.display()
+    );
+    MailError::new(MailErrorKind::Displaced, text)
+}
+
 /// A newer attend made the store.
 pub(super) fn newer(found: i64, known: i64) -> MailError {
     let (found, known) = (found / 1_000, known / 1_000);
@@ -110,6 +125,7 @@ pub(super) fn at(path: &Path, error: MailError) -> MailError {
             "move it and the files beside it (-wal, -shm) elsewhere, and attend begins a new one"
         }
         MailErrorKind::Busy => "try again",
+        MailErrorKind::Failed => "see whether the disk and the files beside it are whole",
         _ => return error,
     };
     MailError::new(error.kind(), format!("{error} ({path}); {remedy}"))

@@ -1,11 +1,12 @@
 //! The directory of the store and the lock beside it: all that needs the platform.
 
+use std::cell::RefCell;
 use std::fs::{DirBuilder, File};
 use std::io::{self, Write as _};
 use std::os::fd::OwnedFd;
 use std::os::unix::fs::{DirBuilderExt, FileExt};
 use std::path::{Path, PathBuf};
-use std::sync::mpsc;
+use std::sync::Arc;
 use std::time::Duration;
 
 use rustix::fs::{
@@ -15,6 +16,7 @@ use rustix::fs::{
 use rustix::io::Errno;
 
 use super::error::unusable;
+use super::queue::Queue;
 use crate::mail::error::{MailError, MailErrorKind};
 
 const LOCK: &str = "mail.lock";
@@ -39,9 +41,11 @@ const OMIT: Timespec = Timespec {
 #[derive(Debug)]
 pub(super) struct Home {
     path: PathBuf,
-    /// Held for as long as the store is open, so that no other directory takes its place.
+    /// Everything beside the store itself is opened below this, whatever becomes of its path.
     dir: OwnedFd,
     lock: Option<File>,
+    /// A thread that waits for the lock, left over from a wait that took too long.
+    waits: RefCell<Option<Arc<Queue>>>,
 }
 
 /// Holds the store for writing until it is dropped.
@@ -95,6 +99,7 @@ impl Home {
             path: path.to_owned(),
             dir,
             lock: Some(lock),
+            waits: RefCell::default(),
         })
     }
 
@@ -116,6 +121,7 @@ impl Home {
             path: path.to_owned(),
             lock: file(&dir, LOCK, OFlags::RDWR).ok(),
             dir,
+            waits: RefCell::default(),
         }))
     }
 
@@ -151,7 +157,7 @@ impl Home {
 
     /// Holds the store for writing, as soon as nobody else does, within `patience`.
     ///
-    /// Whoever waits stands in the kernel's queue, so that nobody starves.
+    /// Whoever waits is woken by the kernel when it is free, and competes with whoever comes then.
     pub(super) fn hold(&self, patience: Duration) -> Result<Hold<'_>, MailError> {
         let Some(lock) = &self.lock else {
             let denied = io::Error::from(io::ErrorKind::PermissionDenied);
@@ -174,31 +180,23 @@ impl Home {
         })
     }
 
-    /// Waits on a thread of its own: there is no lock with a deadline. One that comes too late is
-    /// let go of at once.
+    /// Waits on a thread of its own: there is no lock with a deadline. A thread that still waits
+    /// from the last time goes on, and lets go at once of what comes when nobody wants it.
     fn wait(&self, patience: Duration) -> Result<File, MailError> {
         let path = self.path.join(LOCK);
-        let opened = file(&self.dir, LOCK, OFlags::RDWR);
-        let lock = opened.map_err(|error| unusable(&path, &error))?;
-        let (got, gets) = mpsc::sync_channel(1);
-        let waiter = move || {
-            let locked = loop {
-                match rustix::fs::flock(&lock, FlockOperation::LockExclusive) {
-                    Err(Errno::INTR) => {}
-                    locked => break locked,
-                }
-            };
-            // Nobody may wait any more; then it is dropped here.
-            let _ = got.send(locked.map(|()| lock));
+        let mut waits = self.waits.borrow_mut();
+        let queue = if let Some(queue) = waits.take().filter(|queue| queue.want()) {
+            queue
+        } else {
+            let lock = file(&self.dir, LOCK, OFlags::RDWR);
+            let lock = lock.map_err(|error| unusable(&path, &error))?;
+            Queue::enter(lock).map_err(|error| unusable(&path, &error))?
         };
-        let started = std::thread::Builder::new()
-            .name("attend-mail-lock".to_owned())
-            .spawn(waiter);
-        started.map_err(|error| unusable(&path, &error))?;
-        match gets.recv_timeout(patience) {
-            Ok(Ok(lock)) => Ok(lock),
-            Ok(Err(error)) => Err(unusable(&path, &error.into())),
-            Err(_) => Err(self.busy(patience)),
+        if let Some(locked) = queue.wait(patience) {
+            locked.map_err(|error| unusable(&path, &error))
+        } else {
+            *waits = Some(queue);
+            Err(self.busy(patience))
         }
     }
 

@@ -12,6 +12,8 @@ mod schema;
 
 mod row;
 
+mod queue;
+
 mod lock;
 
 mod store;

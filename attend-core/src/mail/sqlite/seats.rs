@@ -62,7 +62,9 @@ pub(super) fn unchanged(tx: &Transaction<'_>, change: &Change) -> Done<Option<Ch
             place,
         }) => {
             let sits = match occupied_by(tx, process)? {
-                Some((seat, of)) if is_known(tx, of, place)? => Some(seat),
+                Some((seat, of)) if is_known(tx, of, place)? && is_placed(tx, seat, process)? => {
+                    Some(seat)
+                }
                 _ => None,
             };
             match sits {
@@ -74,6 +76,12 @@ pub(super) fn unchanged(tx: &Transaction<'_>, change: &Change) -> Done<Option<Ch
     };
     let seated = seat.map(|seat| seated(tx, seat, None)).transpose()?;
     Ok(seated.map(Changed::Sat))
+}
+
+/// Whether the namespace of the process that sits there is recorded as well as it can be.
+fn is_placed(tx: &Transaction<'_>, seat: SeatId, process: &Process) -> Done<bool> {
+    let mut sql = tx.prepare_cached("SELECT 1 FROM seat WHERE id = ? AND namespace = 0")?;
+    Ok(process.namespace == 0 || !sql.exists([seat])?)
 }
 
 fn sit_person(tx: &Transaction<'_>, name: &Name) -> Done<Seated> {
@@ -224,6 +232,12 @@ fn stay(tx: &Transaction<'_>, seat: SeatId, coming: &Coming<'_>) -> Done<Seated>
     let is_other = session != coming.session;
     let moved = root != path_bytes(coming.root);
     remember(tx, seat, coming)?;
+    // Seen from a sandbox first, its life could not be told.
+    let namespace = number(coming.process.namespace);
+    tx.prepare_cached(
+        "UPDATE seat SET namespace = ?1 WHERE id = ?2 AND namespace = 0 AND ?1 <> 0",
+    )?
+    .execute(params![namespace, seat])?;
     if is_other {
         own_becomes_new(tx, seat, coming)?;
     }

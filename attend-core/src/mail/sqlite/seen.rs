@@ -8,13 +8,11 @@ use rusqlite::{OptionalExtension, Transaction, params};
 use super::error::Done;
 use super::row::{count, hush, process, seq, stage, state, tray};
 use crate::mail::around::{Around, Life, Process};
+use crate::mail::claim::CLAIM_LEASE;
 use crate::mail::envelope::{MessageId, Seq, State};
 use crate::mail::error::MailError;
 use crate::mail::mute::Hush;
 use crate::mail::seat::{Presence, Reader, SeatId};
-
-/// How long a claim holds at most, on the clock that never steps.
-const LEASE: Duration = Duration::from_secs(30);
 
 /// How far one seat got in one room.
 #[derive(Clone, Debug)]
@@ -127,7 +125,7 @@ pub(super) fn live(tx: &Transaction<'_>, seat: SeatId, around: &dyn Around) -> D
     for claim in claims {
         let (id, boot, at, process) = claim?;
         let age = around.boot().checked_sub(at);
-        let holds = boot == around.boot_id() && age.is_some_and(|age| age < LEASE);
+        let holds = boot == around.boot_id() && age.is_some_and(|age| age < CLAIM_LEASE);
         if holds && process.is_some_and(|process| around.life(&process) != Life::Dead) {
             live.insert(id);
         }

@@ -1,13 +1,15 @@
 //! The open store: one connection, and what makes a transaction of many steps.
 
-use std::path::Path;
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 
-use super::error::{Done, at, failed};
+use super::error::{Done, at, failed, gone, replaced};
 use super::lock::{Home, no_wal};
 use super::schema;
 use crate::mail::around::Around;
@@ -31,6 +33,36 @@ pub(super) struct Store {
     /// What `synchronous` is set to.
     durability: Option<Durability>,
     patience: Duration,
+    /// Which files are open.
+    files: Files,
+    /// Whether whatever is missing is made.
+    makes: bool,
+}
+
+/// Which files a store consists of, by device and number: the database, its log and its index.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+struct Files([Option<(u64, u64)>; 3]);
+
+impl Files {
+    fn of(store: &Path) -> Self {
+        let beside = |end: &str| {
+            let mut path = store.as_os_str().to_owned();
+            path.push(end);
+            let found = fs::metadata(PathBuf::from(path)).ok()?;
+            Some((found.dev(), found.ino()))
+        };
+        Self([beside(""), beside("-wal"), beside("-shm")])
+    }
+
+    /// Whether a file that was there is another by now, or gone. One that came later is taken in.
+    fn changed(&mut self, now: Self) -> bool {
+        let mut changed = false;
+        for (known, now) in self.0.iter_mut().zip(now.0) {
+            changed |= known.is_some() && *known != now;
+            *known = known.or(now);
+        }
+        changed
+    }
 }
 
 /// What a commit waits for.
@@ -56,7 +88,33 @@ impl Store {
             wal(&store.conn, dir)?;
             schema::migrate(&mut store.conn).map_err(|error| at(&store.home.store(), error))?;
         }
+        store.files = Files::of(&store.home.store());
+        store.makes = true;
         Ok(store)
+    }
+
+    /// Opens the store anew where its files were taken away or others put in their place, so that
+    /// it is the one that everybody else sees.
+    fn renew(&mut self) -> Result<(), MailError> {
+        if !self.files.changed(Files::of(&self.home.store())) {
+            return Ok(());
+        }
+        let dir = self.home.path().to_owned();
+        let around = self.around.clone();
+        let patience = self.patience;
+        let opened = if self.makes {
+            Self::open(&dir, around)?
+        } else {
+            Self::existing(&dir, around)?.ok_or_else(|| gone(&dir))?
+        };
+        let is_other = opened.files.0[0] != self.files.0[0];
+        *self = opened;
+        self.set_patience(patience);
+        if is_other {
+            // Seats go by numbers, which mean others there.
+            return Err(replaced(&dir));
+        }
+        Ok(())
     }
 
     /// Opens the store in `dir` for reading, where there is one. It can be written too where
@@ -96,6 +154,8 @@ impl Store {
             around,
             durability: None,
             patience: PATIENCE,
+            files: Files::of(&path),
+            makes: false,
         })
     }
 
@@ -105,9 +165,10 @@ impl Store {
         durability: Durability,
         action: impl FnOnce(&Transaction<'_>, &dyn Around) -> Done<T>,
     ) -> Result<T, MailError> {
+        self.renew()?;
         let path = self.home.store();
         let hold = self.home.hold(self.patience)?;
-        restart_log(&self.conn);
+        restart_log(&self.conn, self.patience);
         let written = written(
             &mut self.conn,
             &mut self.durability,
@@ -124,6 +185,7 @@ impl Store {
         &mut self,
         action: impl FnOnce(&Transaction<'_>, &dyn Around) -> Done<T>,
     ) -> Result<T, MailError> {
+        self.renew()?;
         let tx = self.conn.transaction();
         let tx = tx.map_err(|error| at(&self.home.store(), failed(&error)))?;
         let read = action(&tx, self.around.as_ref());
@@ -140,6 +202,8 @@ impl Store {
     /// Waits for the store at most so long from now on.
     pub(super) fn set_patience(&mut self, longest: Duration) {
         self.patience = longest;
+        // Where that cannot be set, it waits as long as before.
+        let _ = self.conn.busy_timeout(longest);
     }
 
     /// The connection, for counting what it does.
@@ -158,7 +222,7 @@ impl Store {
 ///
 /// SQLite does the first of the two by itself, but forgets it with the last process that has the
 /// store open: between processes that only send, the log would grow for ever.
-fn restart_log(conn: &Connection) {
+fn restart_log(conn: &Connection, patience: Duration) {
     let left = || -> rusqlite::Result<i64> {
         let mut sql = conn.prepare_cached("PRAGMA wal_checkpoint(NOOP)")?;
         sql.query_row([], |row| Ok(row.get::<_, i64>(1)? - row.get::<_, i64>(2)?))
@@ -167,7 +231,7 @@ fn restart_log(conn: &Connection) {
         // Where a reader is in the way, a later write tries again. Nothing depends on it.
         let _ = conn.busy_timeout(Duration::ZERO);
         let _ = conn.query_row("PRAGMA wal_checkpoint(RESTART)", [], |_| Ok(()));
-        let _ = conn.busy_timeout(PATIENCE);
+        let _ = conn.busy_timeout(patience);
     }
 }
 

@@ -249,7 +249,10 @@ impl Turn {
             self.budget_wait,
             self.host_by,
             self.memory.due(),
-            self.delivery.as_ref().and_then(Delivery::due),
+            self.delivery
+                .as_ref()
+                .filter(|_| self.writing.is_none())
+                .and_then(Delivery::due),
             self.writing.as_ref().and_then(|writing| writing.until),
         ];
         let first = due.into_iter().flatten().min();

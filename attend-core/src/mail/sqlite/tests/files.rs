@@ -121,3 +121,26 @@ fn whoever_waits_gets_the_store_when_it_is_free() {
         sending.join().unwrap().unwrap();
     });
 }
+
+#[test]
+fn files_that_are_taken_away_or_replaced_are_noticed() {
+    let scene = Scene::new();
+    let mailbox = scene.open();
+    let (seated, reader) = session(&mailbox, 1);
+    let other = sam(&mailbox).seat;
+    send(&mailbox, other, &format!("@{}", seated.name), "one");
+    assert_eq!(letters(&mailbox, &reader).len(), 1);
+    // The index alone: whoever comes next makes another, and both go on with that.
+    fs::remove_file(scene.dir().join("mail.db-shm")).unwrap();
+    send(&scene.open(), other, &format!("@{}", seated.name), "two");
+    assert_eq!(letters(&mailbox, &reader).len(), 2);
+    // All of it: seats are other ones then.
+    for name in ["mail.db", "mail.db-wal", "mail.db-shm"] {
+        // The log may be gone already.
+        let _ = fs::remove_file(scene.dir().join(name));
+    }
+    let (_, stranger) = session(&scene.open(), 2);
+    assert_eq!(stranger.seat, reader.seat, "the first number again");
+    let error = block_on(mailbox.look(&reader, 8)).unwrap_err();
+    assert_eq!(error.kind(), MailErrorKind::Displaced, "{error}");
+}

@@ -59,7 +59,11 @@ impl Turn {
                 delivery.claim(claiming);
                 true
             }
-            _ => false,
+            Some(delivery) => {
+                delivery.look_again();
+                false
+            }
+            None => false,
         }
     }
 
@@ -83,7 +87,8 @@ impl Turn {
         };
         let keyed = drafts
             .into_iter()
-            .map(|(key, draft)| draft.key(key.as_str()));
+            // Apart from the keys that the session itself uses.
+            .map(|(key, draft)| draft.key(format!("sensor:{}", key.as_str())));
         let refused: Vec<String> = keyed.filter_map(|draft| delivery.post(draft)).collect();
         for text in refused {
             self.say(now.tick, text);

@@ -5,13 +5,10 @@ use std::time::Duration;
 
 use super::Turn;
 use crate::attention::{Batch, units};
+use crate::mail::CLAIM_LEASE;
 use crate::runtime::driver::axis::Now;
 use crate::runtime::driver::{DriverError, DriverErrorKind, Ended};
 use crate::runtime::system::Unwritten;
-
-/// How long a batch with mail may take to be written: as long as what it carries is claimed. From
-/// then on another reader may show it.
-const LEASE: Duration = Duration::from_secs(30);
 
 /// A batch that is being written.
 pub(super) struct Writing {
@@ -34,7 +31,7 @@ impl Turn {
             self.flush(now);
         }
         let since = self.claimed_at.take().unwrap_or(now.boot);
-        let until = batch.mail().map(|_| since.saturating_add(LEASE));
+        let until = batch.mail().map(|_| since.saturating_add(CLAIM_LEASE));
         self.writing = Some(Writing {
             batch,
             done: Box::pin(async move { output.write(&text).await }),
@@ -67,6 +64,10 @@ impl Turn {
     /// told twice. Of its mail, what stands there in full is told.
     pub(super) fn settle_unwritten(&mut self, now: Now, writing: &Writing, written: usize) {
         let batch = &writing.batch;
+        let text = batch.to_string();
+        if written > 0 && text.as_bytes().get(written - 1) != Some(&b'\n') {
+            self.output.close_line();
+        }
         if written > 0 {
             self.engine.ack(now.tick, batch.id());
         } else {
@@ -82,12 +83,7 @@ impl Turn {
             return None;
         }
         let writing = self.writing.take()?;
-        let written = self.output.written();
-        let text = writing.batch.to_string();
-        if written > 0 && text.as_bytes().get(written - 1) != Some(&b'\n') {
-            self.output.close_line();
-        }
-        self.settle_unwritten(now, &writing, written);
+        self.settle_unwritten(now, &writing, self.output.written());
         Some(Ended::Stalled)
     }
 }
