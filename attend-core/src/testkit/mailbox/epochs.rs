@@ -2,7 +2,7 @@
 
 use super::desk::{Check, Desk};
 use super::words::{all_of, api, refused, web};
-use crate::mail::{Change, Changed, MailErrorKind, Process, Sitter, State, Wanted};
+use crate::mail::{Change, MailErrorKind, State, Wanted};
 
 pub(super) const CHECKS: &[Check] = &[
     ("an orphan of a former epoch does nothing", orphan),
@@ -183,20 +183,10 @@ fn seen_from_a_sandbox_first(desk: &Desk<'_>) {
     let process = desk.process(1);
     let mut inside = process.clone();
     inside.namespace = 0;
-    let sitter = |process: Process, session: &str| Sitter::Session {
-        session: session.to_owned(),
-        process,
-        place: api(),
-    };
-    let first = desk.change(&Change::Sit(sitter(inside, "s1"))).unwrap();
-    let again = desk
-        .change(&Change::Sit(sitter(process.clone(), "s1")))
-        .unwrap();
-    let (Changed::Sat(first), Changed::Sat(again)) = (first, again) else {
-        panic!("nobody sat")
-    };
-    assert_eq!(first.seat, again.seat);
+    let first = desk.sit_as("s1", inside, api());
+    let again = desk.sit_as("s1", process.clone(), api());
+    assert_eq!(first.seat(), again.seat());
     desk.around.end(&process);
     let two = desk.sit("s2", 2, api());
-    assert_eq!(two.seat(), first.seat, "it is vacant");
+    assert_eq!(two.seat(), first.seat(), "it is vacant");
 }
