@@ -82,7 +82,7 @@ fn heading(entry: &Entry, now: SystemTime) -> String {
         entry.id,
         moment::ago(entry.sent_at, now),
         sanitise(&entry.from),
-        kind_mark(entry.kind),
+        kind_mark(entry),
         to.join(", ")
     );
     if let Some(re) = &entry.re {
@@ -145,9 +145,10 @@ fn push_body(text: &mut String, body: &str, id: Option<&MessageId>) {
     }
 }
 
-fn kind_mark(kind: SenderKind) -> &'static str {
-    match kind {
+fn kind_mark(entry: &Entry) -> &'static str {
+    match entry.kind {
         SenderKind::Person => " (person)",
+        SenderKind::Program if entry.from == "program" => "",
         SenderKind::Program => " (program)",
         _ => "",
     }

@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use crate::desk::{Desk, ONE, TWO, person, program};
+use crate::live::eventually;
 use crate::world::World;
 
 #[test]
@@ -52,8 +53,12 @@ fn mutes_are_set_listed_and_taken_back() {
 fn a_mute_ends_at_its_time() {
     let world = World::new();
     let mut desk = Desk::new(&world, ONE);
-    desk.run("attend mute git --for 0s").ok();
-    assert_eq!(desk.run("attend mute").ok(), "nothing is muted\n");
+    let refused = desk.run("attend mute git --for 0s").refused();
+    assert!(refused.contains("for how long"), "{refused}");
+    desk.run("attend mute git --for 1s").ok();
+    eventually("the mute has ended", || {
+        desk.run("attend mute").ok() == "nothing is muted\n"
+    });
 }
 
 #[test]

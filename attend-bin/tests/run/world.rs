@@ -1,8 +1,7 @@
 //! A repository in a home of its own, and what attend says of it.
 
 use std::ffi::OsStr;
-use std::fs::{self, Permissions};
-use std::os::unix::fs::PermissionsExt;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -105,8 +104,12 @@ impl World {
         let git = bin.join("git");
         let text =
             format!("#!/bin/sh\nreal_git() {{ PATH=\"$REAL_PATH\" git \"$@\"; }}\n{script}\n");
-        fs::write(&git, text).expect("a script");
-        fs::set_permissions(&git, Permissions::from_mode(0o755)).expect("a program");
+        // Written by a process of its own: one that any other test starts meanwhile would keep the
+        // file open for a moment, and a program that is open for writing cannot be run.
+        let mut writer = Command::new("sh");
+        writer.args(["-c", "printf %s \"$1\" > \"$2\" && chmod 755 \"$2\"", "sh"]);
+        let written = writer.arg(text).arg(&git).status().expect("a shell");
+        assert!(written.success(), "a script");
         let mut command = self.home.attend(args);
         let real = std::env::var_os("PATH").unwrap_or_default();
         let path = std::env::join_paths([bin].into_iter().chain(std::env::split_paths(&real)));
