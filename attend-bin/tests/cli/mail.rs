@@ -15,7 +15,9 @@ fn in_host(home: &Home, script: &str) -> Output {
     let program = home.path().join("claude-bin");
     fs::create_dir_all(&program).expect("a directory");
     let program = program.join("claude");
-    std::os::unix::fs::symlink("/bin/sh", &program).expect("a shell");
+    if !program.exists() {
+        std::os::unix::fs::symlink("/bin/sh", &program).expect("a shell");
+    }
     let sessions = home.path().join("claude/sessions");
     fs::create_dir_all(&sessions).expect("a directory");
     let write = format!(
