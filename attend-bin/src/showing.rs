@@ -32,9 +32,14 @@ pub(crate) struct Shown {
 }
 
 impl Showing {
-    /// Claims what is `wanted`, as the last thing before it is written. Where nobody can read
+    /// Claims what is `wanted`, as the last thing before it is written; the inner error is the
+    /// mailbox's own. Where nobody can read
     /// what would be written, nothing is claimed.
-    pub(crate) fn claim(mailbox: &Open, reader: Reader, wanted: Wanted) -> Result<Self, Failure> {
+    pub(crate) fn claim(
+        mailbox: &Open,
+        reader: Reader,
+        wanted: Wanted,
+    ) -> Result<Result<Self, MailError>, Failure> {
         if stdout_was_closed() {
             return Err(Failure::refused(
                 "nothing is shown, since standard output is closed; nothing is marked as shown",
@@ -46,7 +51,10 @@ impl Showing {
             )));
         }
         let request = ClaimRequest::new(reader.clone(), wanted);
-        let claim = block_on(mailbox.claim(&request))?;
+        let claim = match block_on(mailbox.claim(&request)) {
+            Ok(claim) => claim,
+            Err(error) => return Ok(Err(error)),
+        };
         let granted = claim.granted.iter().map(|granted| granted.seq);
         let (seat, seqs) = (reader.seat, granted.collect::<Vec<_>>());
         let known = Query::Entries {
@@ -72,11 +80,11 @@ impl Showing {
             entry,
             letter,
         });
-        Ok(Self {
+        Ok(Ok(Self {
             shown: shown.collect(),
             claim,
             reader,
-        })
+        }))
     }
 
     /// Writes pieces of text, each with the messages that it shows, and settles those whose

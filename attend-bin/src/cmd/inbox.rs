@@ -35,7 +35,7 @@ pub(crate) fn inbox(args: &InboxArgs, env: &Env) -> Result<(), Failure> {
             most: args.limit.into(),
         };
         let reader = speaker.reader(&seated, &mail);
-        let showing = Showing::claim(&mailbox, reader, wanted)?;
+        let showing = Showing::claim(&mailbox, reader, wanted)??;
         return unread(showing, &mailbox, &seated, args.json);
     }
     let (mailbox, seated) = speaker::reading(&speaker, &mail)?;

@@ -48,7 +48,13 @@ pub(crate) fn show(args: &ShowArgs, env: &Env) -> Result<(), Failure> {
     };
     let wanted = Wanted::Show(args.id.clone());
     let reader = speaker.reader(&seated, &mail);
-    let showing = Showing::claim(&mailbox, reader, wanted)?;
+    let showing = match Showing::claim(&mailbox, reader, wanted)? {
+        Err(error) if speaker::is_read_only(&error) => {
+            unmarked(error);
+            return print(&told(&whole, None, &mail, args.json)?);
+        }
+        claimed => claimed?,
+    };
     let seqs: Vec<Seq> = showing.shown.iter().map(|shown| shown.entry.seq).collect();
     let shown = showing.shown.first();
     if shown.is_some() {
@@ -87,12 +93,17 @@ fn addressee(
     match speaker.sit(mailbox) {
         // It can be read all the same, where no mark can be set.
         Err(error) if speaker::is_read_only(&error) => {
-            let why = Failure::from(error);
-            complain(&format!("it is not marked as shown: {why}"));
+            unmarked(error);
             Ok(None)
         }
         seated => Ok(seated?),
     }
+}
+
+/// It can be read all the same, where no mark can be set.
+fn unmarked(error: MailError) {
+    let why = Failure::from(error);
+    complain(&format!("it is not marked as shown: {why}"));
 }
 
 /// The message with everything that is known of it, as a showing to a seat where it is one.

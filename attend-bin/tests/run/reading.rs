@@ -316,7 +316,7 @@ fn a_home_that_cannot_be_written_is_read_all_the_same() {
         assert!(done.out.contains(says), "{line}: {}", done.out);
     }
     let shown = desk.run(&sealed(&format!("attend show {}", ids[0])));
-    assert_eq!(shown.code, 0);
+    assert_eq!(shown.code, 0, "{shown:?}");
     assert!(
         shown.out.contains("    first") && shown.err.contains("not marked as shown"),
         "{shown:?}"
