@@ -63,7 +63,7 @@ impl Measured {
             let mut process = me.clone();
             process.pid = me.pid;
             process.namespace = 1_000 + u64::from(n);
-            let project = format!("/work/project-{}", n / 2);
+            let project = format!("/projects/{}", n / 2);
             let sitter = Sitter::Session {
                 session: format!("session-{n}"),
                 process,
@@ -213,7 +213,7 @@ impl Measured {
         let sitter = Sitter::Session {
             session: session.clone(),
             process: process.clone(),
-            place: Place::new("/work/guests", "/work/guests"),
+            place: Place::new("/projects/guests", "/projects/guests"),
         };
         let seated = block_on(self.mailbox.sit(sitter)).unwrap();
         let stand = attend_core::mail::Change::Stand(seated.reader(session, process));

@@ -67,7 +67,7 @@ mod tests {
     fn personas_never_run_out_and_never_collide() {
         let mut taken = HashSet::new();
         for n in 0..300 {
-            let path = format!("/work/{n}");
+            let path = format!("/projects/{n}");
             let name = persona(Path::new(&path), |name| !taken.contains(name));
             assert!(name.is_ascii() && name.len() <= 8, "{name}");
             assert!(taken.insert(name));

@@ -70,7 +70,7 @@ fn session(mailbox: &SqliteMailbox, n: u64) -> (Seated, Reader) {
     let around = SystemAround::new();
     let mut process = around.process(std::process::id());
     process.namespace += n;
-    let place = Place::new(format!("/work/{n}"), format!("/work/{n}"));
+    let place = Place::new(format!("/projects/{n}"), format!("/projects/{n}"));
     let session = format!("session-{n}");
     let seated = block_on(mailbox.sit(Sitter::Session {
         session: session.clone(),
