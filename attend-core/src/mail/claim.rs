@@ -1,39 +1,20 @@
 //! Claims: what a reader takes on itself to show, and what came of it.
 
-use std::fmt;
-use std::time::Duration;
-
-use serde::{Deserialize, Serialize};
+use std::time::{Duration, SystemTime};
 
 use super::digest::Counts;
 use super::envelope::{Letter, MessageId, Seq};
+use super::mute::Muted;
+use super::number::number;
 use super::seat::Reader;
 
 /// How long a claim holds at most, on the clock that never steps: 30 s. From then on another reader
 /// may take what it holds.
 pub const CLAIM_LEASE: Duration = Duration::from_secs(30);
 
-/// One claim on messages, as the mailbox named it.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct ClaimId(u64);
-
-impl ClaimId {
-    /// The id with the number `number`.
-    pub const fn new(number: u64) -> Self {
-        Self(number)
-    }
-
-    /// The number.
-    pub const fn get(self) -> u64 {
-        self.0
-    }
-}
-
-impl fmt::Display for ClaimId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
+number! {
+    /// One claim on messages, as the mailbox named it.
+    ClaimId
 }
 
 /// What waits for a reader, as a look at the mailbox found it.
@@ -53,6 +34,39 @@ pub enum Waiting {
         /// starts above.
         directed: Vec<Letter>,
     },
+}
+
+/// What waits for a reader, and what else its loop or hook has to know of the seat.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct News {
+    /// What waits.
+    pub waiting: Waiting,
+    /// How long the oldest of it has waited, on the clock that never steps; none where nothing
+    /// waits. What was sent before the machine started anew is as old as the machine's start.
+    pub oldest: Option<Duration>,
+    /// What is muted, in order.
+    pub muted: Vec<Muted>,
+    /// When the next reminder is due, by the clock on the wall.
+    pub due: Option<SystemTime>,
+    /// Whether a loop is registered here, and lives.
+    pub is_read: bool,
+    /// Whether anything shown to the reader's session awaits evidence.
+    pub is_awaited: bool,
+}
+
+impl News {
+    /// Nothing but what waits.
+    pub fn new(waiting: Waiting) -> Self {
+        Self {
+            waiting,
+            oldest: None,
+            muted: Vec::new(),
+            due: None,
+            is_read: false,
+            is_awaited: false,
+        }
+    }
 }
 
 /// What a reader wants to show.

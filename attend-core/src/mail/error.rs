@@ -6,6 +6,7 @@ use thiserror::Error;
 
 use super::envelope::{MAX_ADDRESSES, MAX_BODY, MessageId};
 use super::name::RoomName;
+use super::reminder::MOST_REMINDERS;
 
 /// Why a mailbox did not do what was asked. Nothing of the request was carried out.
 #[derive(Clone, PartialEq, Eq, Error, Debug)]
@@ -123,6 +124,14 @@ impl MailError {
     /// It is addressed to too many.
     pub fn too_many(addresses: usize) -> Self {
         let text = format!("the message has {addresses} addressees; the most is {MAX_ADDRESSES}");
+        Self::new(MailErrorKind::Invalid, text)
+    }
+
+    /// Too many reminders of one seat wait.
+    pub fn too_many_reminders() -> Self {
+        let text = format!(
+            "{MOST_REMINDERS} reminders wait already; `attend reminders cancel ID` takes one back"
+        );
         Self::new(MailErrorKind::Invalid, text)
     }
 

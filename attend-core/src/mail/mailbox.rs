@@ -1,14 +1,19 @@
 //! The mailbox: the seam behind which messages are kept.
 
 use std::path::PathBuf;
+use std::time::SystemTime;
 
 use async_trait::async_trait;
 
-use super::claim::{Claim, ClaimId, ClaimRequest, Settled};
+use super::change::{Change, Changed};
+use super::claim::{Claim, ClaimId, ClaimRequest, News, Settled, Waiting};
+use super::envelope::MessageId;
 use super::error::{MailError, MailErrorKind};
+use super::evidence::{Awaiting, Evidence, Tracking};
 use super::mute::Muted;
 use super::name::RoomName;
-use super::request::{Answer, Change, Changed, Query, Receipt, Submission};
+use super::reminder::Reminder;
+use super::request::{Answer, Query, Receipt, Submission};
 use super::seat::{Reader, SeatId, Seated, Sitter};
 
 /// A store for messages.
@@ -59,8 +64,9 @@ pub trait Mailbox: Send + Sync {
     ///
     /// # Errors
     ///
-    /// Displaced: as for a claim. Taken: another loop is registered, and lives. UnknownSeat: the
-    /// seat. UnknownRoom: a room to be muted that the seat is not in.
+    /// Displaced: as for a claim; evidence only where something is missing. Taken: another loop is
+    /// registered, and lives. UnknownSeat: the seat. UnknownRoom: a room to be muted that the seat
+    /// is not in. Invalid: a reminder without words, or one too many.
     async fn change(&self, change: &Change) -> Result<Changed, MailError>;
 
     /// What tells a reader that something may have come; none where it has to look by itself.
@@ -122,15 +128,90 @@ pub trait MailboxExt: Mailbox {
         }
     }
 
-    /// What is new for `reader`; a digest starts above `above`.
+    /// What is new for `reader`, and what else its loop has to know; a digest starts above
+    /// `above`.
     ///
     /// # Errors
     ///
     /// As [`Mailbox::read`].
-    async fn look(&self, reader: &Reader, above: usize) -> Result<super::Waiting, MailError> {
+    async fn news(&self, reader: &Reader, above: usize) -> Result<News, MailError> {
         let reader = reader.clone();
         match self.read(&Query::New { reader, above }).await? {
-            Answer::New(waiting) => Ok(waiting),
+            Answer::New(news) => Ok(news),
+            other => Err(unfit(&other)),
+        }
+    }
+
+    /// Only what is new for `reader`; a digest starts above `above`.
+    ///
+    /// # Errors
+    ///
+    /// As [`Mailbox::read`].
+    async fn look(&self, reader: &Reader, above: usize) -> Result<Waiting, MailError> {
+        Ok(self.news(reader, above).await?.waiting)
+    }
+
+    /// What was shown to `reader`'s session and is not known to be seen.
+    ///
+    /// # Errors
+    ///
+    /// As [`Mailbox::read`].
+    async fn awaited(&self, reader: &Reader) -> Result<Awaiting, MailError> {
+        match self.read(&Query::Awaited(reader.clone())).await? {
+            Answer::Awaited(awaiting) => Ok(awaiting),
+            other => Err(unfit(&other)),
+        }
+    }
+
+    /// Says what a look for evidence found; gives whether to go on looking.
+    ///
+    /// # Errors
+    ///
+    /// As [`Mailbox::change`].
+    async fn evidence(&self, evidence: Evidence) -> Result<Tracking, MailError> {
+        match self.change(&Change::Evidence(evidence)).await? {
+            Changed::Tracked(tracking) => Ok(tracking),
+            other => Err(unfit(&other)),
+        }
+    }
+
+    /// Waits with these words until `due`; gives the id that the message will have.
+    ///
+    /// # Errors
+    ///
+    /// As [`Mailbox::change`].
+    async fn remind(
+        &self,
+        seat: SeatId,
+        due: SystemTime,
+        text: String,
+    ) -> Result<MessageId, MailError> {
+        match self.change(&Change::Remind { seat, due, text }).await? {
+            Changed::Reminding(id) => Ok(id),
+            other => Err(unfit(&other)),
+        }
+    }
+
+    /// Takes a reminder back; gives whether there was one.
+    ///
+    /// # Errors
+    ///
+    /// As [`Mailbox::change`].
+    async fn cancel(&self, seat: SeatId, id: MessageId) -> Result<bool, MailError> {
+        match self.change(&Change::Cancel { seat, id }).await? {
+            Changed::Cancelled(was_there) => Ok(was_there),
+            other => Err(unfit(&other)),
+        }
+    }
+
+    /// The reminders of `seat` that are yet to come, the next one first.
+    ///
+    /// # Errors
+    ///
+    /// As [`Mailbox::read`].
+    async fn reminders(&self, seat: SeatId) -> Result<Vec<Reminder>, MailError> {
+        match self.read(&Query::Reminders(seat)).await? {
+            Answer::Reminders(reminders) => Ok(reminders),
             other => Err(unfit(&other)),
         }
     }

@@ -6,6 +6,8 @@
 //! they wrote. [`MemoryMailbox`] keeps everything in memory, for tests and as the contract in
 //! its plainest form; a durable one stands behind the feature `sqlite`.
 
+pub(crate) mod number;
+
 mod around;
 pub use around::{Around, Clock, Life, Process};
 
@@ -35,19 +37,33 @@ mod seat;
 pub use seat::{Arrival, Epoch, Presence, ProjectId, Reader, SeatId, Seated, Sender, Sitter};
 
 mod claim;
-pub use claim::{CLAIM_LEASE, Claim, ClaimId, ClaimRequest, Granted, Settled, Waiting, Wanted};
+pub use claim::{
+    CLAIM_LEASE, Claim, ClaimId, ClaimRequest, Granted, News, Settled, Waiting, Wanted,
+};
+
+mod evidence;
+pub use evidence::{Awaited, Awaiting, Evidence, MOST_MISSED, MOST_SHOWN, Tracking};
+
+mod reminder;
+pub use reminder::Reminder;
 
 mod error;
 pub use error::{MailError, MailErrorKind};
 
 mod request;
 pub use request::{
-    Answer, Before, Change, Changed, Ledger, Page, Query, Receipt, Recipient, RoomInfo, SeatInfo,
-    Submission, Whole,
+    Answer, Before, Ledger, Page, Query, Receipt, Recipient, RoomInfo, SeatInfo, Submission, Whole,
 };
+
+mod change;
+pub use change::{Change, Changed};
 
 mod mailbox;
 pub use mailbox::{MailWaker, Mailbox, MailboxExt};
+
+mod check;
+
+mod speaker;
 
 mod words;
 

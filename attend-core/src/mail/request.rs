@@ -4,11 +4,13 @@ use std::collections::BTreeMap;
 use std::time::SystemTime;
 
 use super::address::Place;
-use super::claim::Waiting;
+use super::claim::News;
 use super::envelope::{Draft, Entry, Letter, MessageId, SenderKind, Seq, State};
-use super::mute::{Muted, Quiet};
+use super::evidence::Awaiting;
+use super::mute::Muted;
 use super::name::RoomName;
-use super::seat::{Presence, Reader, SeatId, Seated, Sender, Sitter};
+use super::reminder::Reminder;
+use super::seat::{Presence, Reader, SeatId, Seated, Sender};
 
 /// A draft on its way to the mailbox, with who sends it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -86,7 +88,8 @@ pub enum Recipient {
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Query {
-    /// What is new for a reader: all of it if at most `above`, else counts.
+    /// What is new for a reader: all of it if at most `above`, else counts. With it comes what
+    /// else a loop has to know of its seat.
     New {
         /// Who asks.
         reader: Reader,
@@ -135,6 +138,10 @@ pub enum Query {
     Project(Place),
     /// What is muted at a seat now.
     Mutes(SeatId),
+    /// What was shown to a reader's session and not seen yet, as far as is known.
+    Awaited(Reader),
+    /// The reminders of a seat that are yet to come.
+    Reminders(SeatId),
 }
 
 /// Which page of the ledger.
@@ -187,7 +194,7 @@ pub enum Before {
 #[non_exhaustive]
 pub enum Answer {
     /// What is new.
-    New(Waiting),
+    New(News),
     /// How much is unread.
     Unread(u64),
     /// A page.
@@ -208,6 +215,10 @@ pub enum Answer {
     Project(Option<String>),
     /// What is muted, in order.
     Mutes(Vec<Muted>),
+    /// What is awaited.
+    Awaited(Awaiting),
+    /// Reminders, the next one first.
+    Reminders(Vec<Reminder>),
 }
 
 /// A page of the ledger, oldest first.
@@ -306,84 +317,4 @@ impl RoomInfo {
             joined,
         }
     }
-}
-
-/// Something to be changed, each in one transaction.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub enum Change {
-    /// Somebody sits down. Whoever sits already stays where they are.
-    Sit(Sitter),
-    /// The session of this reader ended: its seat is vacant.
-    Stand(Reader),
-    /// This reader is the loop of its seat, of which there is one.
-    Register(Reader),
-    /// A seat joins a room, which is made where it is missing.
-    Join {
-        /// Which seat.
-        seat: SeatId,
-        /// Which room.
-        room: RoomName,
-    },
-    /// A seat leaves a room. What is unread there stays to be delivered; where the room was muted,
-    /// it was counted by what this gives. The mute ends.
-    Leave {
-        /// Which seat.
-        seat: SeatId,
-        /// Which room.
-        room: RoomName,
-    },
-    /// A seat wants to hear nothing of something. Mail addressed to it by name comes all the same.
-    ///
-    /// While a room is muted, what is said there is not new: it wakes nobody and stands in no
-    /// digest, and is unread all the same. When the mute ends, the next look gives counts, however
-    /// few there are, until a digest was written. What reaches the seat by another room, or by
-    /// name, is new as ever.
-    Mute {
-        /// Which seat.
-        seat: SeatId,
-        /// What, and until when; it takes the place of an earlier wish for the same.
-        muted: Muted,
-    },
-    /// A seat wants to hear of something again.
-    Unmute {
-        /// Which seat.
-        seat: SeatId,
-        /// Of what; none for everything.
-        what: Option<Quiet>,
-    },
-    /// There is evidence that these were seen by the session that they were printed to.
-    Seen {
-        /// Whose.
-        reader: Reader,
-        /// Which.
-        seqs: Vec<Seq>,
-    },
-}
-
-/// What a [`Change`] did.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub enum Changed {
-    /// Somebody sits.
-    Sat(Seated),
-    /// A seat joined a room. `earlier` messages are there already; none are told of if it had
-    /// been a member.
-    Joined {
-        /// The messages from before.
-        earlier: u64,
-        /// Whether it was no member before.
-        is_new: bool,
-    },
-    /// A seat left a room.
-    Left {
-        /// Whether it was a member before.
-        was_member: bool,
-        /// How many unread messages stay to be delivered.
-        unread: u64,
-    },
-    /// These were muted until now.
-    Unmuted(Vec<Muted>),
-    /// It is done.
-    Done,
 }

@@ -7,27 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::address::Place;
 use super::around::Process;
 use super::name::Name;
-
-macro_rules! number {
-    ($(#[$doc:meta])* $name:ident) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-        #[serde(transparent)]
-        pub struct $name(u64);
-
-        impl $name {
-            /// The one with the number `number`, as the mailbox gave it.
-            pub const fn new(number: u64) -> Self {
-                Self(number)
-            }
-
-            /// The number.
-            pub const fn get(self) -> u64 {
-                self.0
-            }
-        }
-    };
-}
+use super::number::number;
 
 number! {
     /// One seat of a mailbox.

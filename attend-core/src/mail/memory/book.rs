@@ -25,6 +25,10 @@ pub(super) struct Book {
     /// What else than rooms is muted, and until when.
     pub(super) mutes: BTreeMap<(SeatId, Quiet), Option<SystemTime>>,
     pub(super) deliveries: BTreeMap<(Tray, Seq), Delivery>,
+    pub(super) tracks: BTreeMap<String, Track>,
+    /// When a reader that comes and goes looked last, by seat.
+    pub(super) looks: BTreeMap<SeatId, SystemTime>,
+    pub(super) reminders: BTreeMap<MessageId, (SeatId, SystemTime, String)>,
     pub(super) claims: BTreeMap<ClaimId, Claimed>,
     pub(super) last_claim: u64,
 }
@@ -59,10 +63,48 @@ pub(super) enum Owner {
     },
 }
 
+/// What is known of the evidence in one session.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub(super) struct Track {
+    /// How many showings in a row were missed.
+    pub(super) missed: u32,
+    /// Nobody looks any more.
+    pub(super) is_off: bool,
+    /// Up to where the host's record was read.
+    pub(super) read: Option<u64>,
+}
+
+/// A moment on the clock that never steps, which starts anew with the machine.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Moment {
+    boot: String,
+    at: Duration,
+}
+
+impl Moment {
+    pub(super) fn now(around: &dyn Around) -> Self {
+        Self {
+            boot: around.boot_id(),
+            at: around.boot(),
+        }
+    }
+
+    /// How long ago it was; none where the machine has started anew.
+    pub(super) fn age(&self, around: &dyn Around) -> Option<Duration> {
+        (self.boot == around.boot_id()).then(|| around.boot().saturating_sub(self.at))
+    }
+
+    /// The same; where the machine has started anew, it was before that.
+    pub(super) fn age_at_least(&self, around: &dyn Around) -> Duration {
+        self.age(around).unwrap_or_else(|| around.boot())
+    }
+}
+
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Message {
     pub(super) id: MessageId,
     pub(super) sent_at: SystemTime,
+    pub(super) sent: Moment,
     pub(super) from: String,
     pub(super) kind: SenderKind,
     pub(super) seat: Option<SeatId>,
@@ -114,8 +156,10 @@ pub(super) struct Delivery {
     pub(super) session: Option<String>,
     /// To how many sessions it was shown.
     pub(super) sessions: u32,
-    /// How often it was shown.
+    /// How often it was shown to that session.
     pub(super) shown: u32,
+    /// When it was shown last.
+    pub(super) shown_at: Option<Moment>,
     /// Which of the message's addresses led here.
     pub(super) named: BTreeSet<usize>,
 }
@@ -177,6 +221,7 @@ impl Delivery {
             session: None,
             sessions: 0,
             shown: 0,
+            shown_at: None,
             named: BTreeSet::new(),
         }
     }
@@ -234,6 +279,9 @@ impl Default for Book {
             members: BTreeMap::new(),
             mutes: BTreeMap::new(),
             deliveries: BTreeMap::new(),
+            tracks: BTreeMap::new(),
+            looks: BTreeMap::new(),
+            reminders: BTreeMap::new(),
             claims: BTreeMap::new(),
             last_claim: 0,
         }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use super::book::{Book, Claimed, Delivery, Stage, Tray, Via};
+use super::book::{Book, Claimed, Delivery, Moment, Stage, Tray, Via};
 use super::news::News;
 use crate::mail::around::Around;
 use crate::mail::claim::{Claim, ClaimId, ClaimRequest, Granted, Settled, Wanted};
@@ -138,6 +138,8 @@ impl Book {
             Some(claimed) => (claimed.upto.filter(|_| settled.counted), claimed.muted),
             None => (None, BTreeSet::new()),
         };
+        let tracked = settled.tracked && self.is_tracked(&reader.session);
+        let moment = Moment::now(around);
         let mut shown = Vec::new();
         for (seq, row) in self.rows_mut(Tray::Seat(reader.seat)) {
             if row.claim != Some(id) {
@@ -152,15 +154,15 @@ impl Book {
                 continue;
             }
             shown.push(seq);
-            row.shown += 1;
             if row.session.as_ref() != Some(&reader.session) {
                 row.sessions += 1;
                 row.session = Some(reader.session.clone());
+                row.shown = 0;
             }
+            row.shown += 1;
+            row.shown_at = Some(moment.clone());
             if row.state != Stage::Seen {
-                row.state = Stage::Printed {
-                    tracked: settled.tracked,
-                };
+                row.state = Stage::Printed { tracked };
             }
         }
         if !shown.is_empty() {

@@ -18,6 +18,11 @@ impl Book {
     pub(super) fn read(&self, query: &Query, around: &dyn Around) -> Result<Answer, MailError> {
         Ok(match query {
             Query::New { reader, above } => Answer::New(self.look(reader, *above, around)?),
+            Query::Awaited(reader) => Answer::Awaited(self.awaited(reader, around)?),
+            Query::Reminders(seat) => {
+                self.seat(*seat)?;
+                Answer::Reminders(self.reminders_of(*seat))
+            }
             Query::Unread(seat) => {
                 self.seat(*seat)?;
                 Answer::Unread(self.unread(*seat).len() as u64)

@@ -18,6 +18,10 @@ mod mutes;
 
 mod claims;
 
+mod evidence;
+
+mod reminders;
+
 mod ledger;
 
 #[cfg(test)]
@@ -29,10 +33,11 @@ use async_trait::async_trait;
 
 use self::book::Book;
 use super::around::Around;
+use super::change::{Change, Changed};
 use super::claim::{Claim, ClaimId, ClaimRequest, Settled};
 use super::error::MailError;
 use super::mailbox::{MailWaker, Mailbox};
-use super::request::{Answer, Change, Changed, Query, Receipt, Submission};
+use super::request::{Answer, Query, Receipt, Submission};
 use super::seat::Reader;
 
 /// A mailbox that lasts as long as its process.

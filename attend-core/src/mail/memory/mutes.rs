@@ -5,12 +5,12 @@ use std::time::SystemTime;
 
 use super::book::{Book, Member, Stage, Tray};
 use crate::mail::around::Around;
+use crate::mail::change::Changed;
 use crate::mail::closest::closest;
 use crate::mail::envelope::Seq;
 use crate::mail::error::MailError;
 use crate::mail::mute::{Hush, Muted, Quiet, Voice, holds};
 use crate::mail::name::RoomName;
-use crate::mail::request::Changed;
 use crate::mail::seat::SeatId;
 
 impl Book {

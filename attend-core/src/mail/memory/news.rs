@@ -34,7 +34,7 @@ impl Book {
         reader: &Reader,
         above: usize,
         around: &dyn Around,
-    ) -> Result<Waiting, MailError> {
+    ) -> Result<crate::mail::News, MailError> {
         self.fence(reader, around)?;
         let news = self.news(reader.seat, around);
         let all = news.all();
@@ -43,14 +43,26 @@ impl Book {
             seqs.filter_map(|seq| self.letter(reader.seat, *seq))
                 .collect()
         };
-        if all.len() <= above && !self.owes_counts(reader.seat, &news, around.wall()) {
-            return Ok(Waiting::Few(letters(&all, above)));
-        }
-        Ok(Waiting::Many {
-            counts: self.counts(&news, around),
-            upto: all.last().copied().unwrap_or(Seq::new(0)),
-            directed: letters(&news.directed, above),
-        })
+        let is_few = all.len() <= above && !self.owes_counts(reader.seat, &news, around.wall());
+        let waiting = if is_few {
+            Waiting::Few(letters(&all, above))
+        } else {
+            Waiting::Many {
+                counts: self.counts(&news, around),
+                upto: all.last().copied().unwrap_or(Seq::new(0)),
+                directed: letters(&news.directed, above),
+            }
+        };
+        let mut found = crate::mail::News::new(waiting);
+        found.oldest = all
+            .first()
+            .map(|seq| self.messages[seq].sent.age_at_least(around));
+        found.muted = self.mutes(reader.seat, around.wall())?;
+        let next = self.reminders_of(reader.seat).into_iter().next();
+        found.due = next.map(|reminder| reminder.due);
+        found.is_read = self.has_loop(reader.seat, around);
+        found.is_awaited = !self.awaited(reader, around)?.messages.is_empty();
+        Ok(found)
     }
 
     /// Whether any of what is new may only be counted.

@@ -2,11 +2,11 @@
 
 use super::book::{Book, Delivery, Member, Stage, Tray, Via};
 use crate::mail::around::Around;
+use crate::mail::change::Changed;
 use crate::mail::envelope::{Seq, State};
 use crate::mail::error::{MailError, MailErrorKind};
 use crate::mail::mute::Hush;
 use crate::mail::name::RoomName;
-use crate::mail::request::Changed;
 use crate::mail::seat::SeatId;
 
 impl Book {

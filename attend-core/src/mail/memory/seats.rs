@@ -7,12 +7,12 @@ use std::path::Path;
 use super::book::{Book, Delivery, Owner, Seat, Stage, Tray, Via};
 use crate::mail::address::Place;
 use crate::mail::around::{Around, Process};
+use crate::mail::change::{Change, Changed};
 use crate::mail::envelope::Seq;
 use crate::mail::error::MailError;
 use crate::mail::mute::Hush;
 use crate::mail::name::{Name, RoomName, fold};
 use crate::mail::persona::seat_name;
-use crate::mail::request::{Change, Changed};
 use crate::mail::seat::{Arrival, Epoch, ProjectId, SeatId, Seated, Sitter};
 
 impl Book {
@@ -46,19 +46,15 @@ impl Book {
             Change::Leave { seat, room } => self.leave(*seat, room, around)?,
             Change::Mute { seat, muted } => self.mute(*seat, muted, around)?,
             Change::Unmute { seat, what } => self.unmute(*seat, what.as_ref(), around)?,
-            Change::Seen { reader, seqs } => {
-                self.fence(reader, around)?;
-                for seq in seqs {
-                    let row = self.deliveries.get_mut(&(Tray::Seat(reader.seat), *seq));
-                    if let Some(row) = row
-                        && matches!(row.state, Stage::Printed { .. } | Stage::Unseen)
-                        && row.session.as_ref() == Some(&reader.session)
-                    {
-                        row.state = Stage::Seen;
-                    }
-                }
+            Change::Evidence(evidence) => self.evidence(evidence, around)?,
+            Change::Looked(seat) => {
+                self.seat(*seat)?;
+                self.looks.insert(*seat, around.wall());
                 Changed::Done
             }
+            Change::Remind { seat, due, text } => self.remind(*seat, *due, text, around)?,
+            Change::Cancel { seat, id } => self.cancel(*seat, id)?,
+            Change::Due(seat) => self.send_due(*seat, around)?,
         })
     }
 

@@ -2,24 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::book::{Book, Delivery, Key, Member, Message, Owner, Stage, Tray, Via};
+use super::book::{Book, Delivery, Key, Member, Message, Moment, Owner, Seat, Stage, Tray, Via};
 use super::names::Target;
 use crate::mail::around::{Around, Life};
-use crate::mail::envelope::{Draft, MAX_ADDRESSES, MAX_BODY, MessageId, SenderKind, Seq};
+use crate::mail::envelope::{Draft, MessageId, Seq};
 use crate::mail::error::MailError;
 use crate::mail::name::RoomName;
 use crate::mail::request::{Receipt, Recipient, Submission};
 use crate::mail::seat::{Presence, SeatId, Sender};
-
-/// What the sending process was found to be.
-struct From {
-    name: String,
-    kind: SenderKind,
-    seat: Option<SeatId>,
-    session: Option<String>,
-    /// Whose keys it uses.
-    space: String,
-}
+use crate::mail::speaker::Speaker;
 
 impl Book {
     pub(super) fn send(
@@ -28,13 +19,7 @@ impl Book {
         around: &dyn Around,
     ) -> Result<Receipt, MailError> {
         let draft = &submission.draft;
-        if draft.body.trim().is_empty() {
-            return Err(MailError::empty());
-        } else if draft.body.len() > MAX_BODY {
-            return Err(MailError::too_long(draft.body.len()));
-        } else if draft.to.len() > MAX_ADDRESSES {
-            return Err(MailError::too_many(draft.to.len()));
-        }
+        draft.check()?;
         let from = self.sender(&submission.sender)?;
         let key = draft.key.as_ref().map(|key| Key {
             space: from.space.clone(),
@@ -65,6 +50,7 @@ impl Book {
         let message = Message {
             id: self.free_id(around),
             sent_at: around.wall(),
+            sent: Moment::now(around),
             from: from.name,
             kind: from.kind,
             seat: from.seat,
@@ -88,42 +74,21 @@ impl Book {
     }
 
     /// Who speaks, as the mailbox knows them.
-    fn sender(&mut self, sender: &Sender) -> Result<From, MailError> {
+    fn sender(&mut self, sender: &Sender) -> Result<Speaker, MailError> {
         Ok(match sender {
             Sender::Seat { seat, session } => {
                 let found = self.seat(*seat)?;
-                let (kind, space) = match found.owner {
-                    Owner::Person => (SenderKind::Person, format!("seat {}", seat.get())),
-                    Owner::Project { .. } => {
-                        let session = session.as_deref().unwrap_or_default();
-                        (SenderKind::Agent, format!("session {session}"))
-                    }
-                };
-                From {
-                    name: found.name.clone(),
-                    kind,
-                    seat: Some(*seat),
-                    session: session.clone(),
-                    space,
+                let (name, session) = (found.name.clone(), session.clone());
+                match found.owner {
+                    Owner::Person => Speaker::person(name, *seat, session),
+                    Owner::Project { .. } => Speaker::seated(name, *seat, session),
                 }
             }
-            Sender::Session { session, place } => From {
-                name: {
-                    let project = self.project(place);
-                    self.projects[&project].persona.clone()
-                },
-                kind: SenderKind::Agent,
-                seat: None,
-                session: Some(session.clone()),
-                space: format!("session {session}"),
-            },
-            Sender::Program => From {
-                name: "program".to_owned(),
-                kind: SenderKind::Program,
-                seat: None,
-                session: None,
-                space: "program".to_owned(),
-            },
+            Sender::Session { session, place } => {
+                let project = self.project(place);
+                Speaker::session(self.projects[&project].persona.clone(), session)
+            }
+            Sender::Program => Speaker::program(),
         })
     }
 
@@ -148,12 +113,12 @@ impl Book {
         Ok(Some(receipt.repeated()))
     }
 
-    fn free_id(&self, around: &dyn Around) -> MessageId {
+    pub(super) fn free_id(&self, around: &dyn Around) -> MessageId {
         let mut length = MessageId::SHORTEST;
         loop {
             for _ in 0..4 {
                 let id = MessageId::from_bits(around.random(), length);
-                if self.by_id(&id).is_none() {
+                if self.by_id(&id).is_none() && !self.reminders.contains_key(&id) {
                     return id;
                 }
             }
@@ -274,19 +239,27 @@ impl Book {
 
     /// How soon a seat notices.
     pub(super) fn presence(&self, seat: SeatId, around: &dyn Around) -> Presence {
-        let seat = &self.seats[&seat];
-        match &seat.owner {
-            Owner::Project { run, .. } if seat.is_occupied(around) => {
-                let runs = run
-                    .as_ref()
-                    .is_some_and(|run| around.life(run) != Life::Dead);
-                if runs {
+        match &self.seats[&seat] {
+            Seat {
+                owner: Owner::Person,
+                ..
+            } => Presence::Waiting,
+            occupied if occupied.is_occupied(around) => {
+                if self.has_loop(seat, around) || self.was_looked_at(seat, around) {
                     Presence::Listening
                 } else {
                     Presence::NoReader
                 }
             }
             _ => Presence::Waiting,
+        }
+    }
+
+    /// Whether a loop is registered at a seat, and lives.
+    pub(super) fn has_loop(&self, seat: SeatId, around: &dyn Around) -> bool {
+        match &self.seats[&seat].owner {
+            Owner::Project { run: Some(run), .. } => around.life(run) != Life::Dead,
+            _ => false,
         }
     }
 }

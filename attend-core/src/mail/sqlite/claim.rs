@@ -6,10 +6,12 @@ use std::time::Duration;
 use rusqlite::{OptionalExtension, Transaction, params};
 
 use super::error::Done;
+use super::evidence::is_tracked;
 use super::news::View;
 use super::quiet::set;
 use super::row::{count, nanos, number, numbers, numbers_text, seq, seqs_text, stage, tray, via};
 use super::seen::{by_id, fence, head, members, state_of};
+use super::send::boot;
 use crate::mail::around::Around;
 use crate::mail::claim::{Claim, ClaimId, ClaimRequest, Granted, Settled, Wanted};
 use crate::mail::envelope::{Seq, State};
@@ -210,18 +212,19 @@ pub(super) fn settle(
     )?;
     let rows = sql.query_map(params![claim, tray(reader.seat)], |row| seq(row, 0))?;
     let rows: Vec<Seq> = rows.collect::<Result<_, _>>()?;
-    let printed = if settled.tracked {
+    let printed = if settled.tracked && is_tracked(tx, &reader.session)? {
         stage::AWAITED
     } else {
         stage::PRINTED
     };
     let mut show = tx.prepare_cached(
-        "UPDATE delivery SET claim = NULL, shown = shown + 1,
+        "UPDATE delivery SET claim = NULL, shown = iif(session IS ?3, shown, 0) + 1,
              sessions = sessions + (session IS NOT ?3), session = ?3,
-             state = iif(state = 5, 5, ?4)
+             shown_at = ?5, shown_boot = ?6, state = iif(state = 5, 5, ?4)
          WHERE tray = ?1 AND seq = ?2",
     )?;
     let seat = tray(reader.seat);
+    let now = (nanos(around.boot()), boot(tx, &around.boot_id())?);
     let known: Option<(Option<i64>, String)> = tx
         .prepare_cached("DELETE FROM claim WHERE id = ? AND seat = ? RETURNING upto, muted")?
         .query_row(params![claim, seat], |row| Ok((row.get(0)?, row.get(1)?)))
@@ -236,7 +239,7 @@ pub(super) fn settle(
     let mut shown = Vec::new();
     for at in rows {
         if settled.printed.contains(&at) {
-            show.execute(params![seat, at, reader.session, printed])?;
+            show.execute(params![seat, at, reader.session, printed, now.0, now.1])?;
             shown.push(at);
         } else {
             release.execute(params![seat, at, upto.unwrap_or(0)])?;

@@ -193,8 +193,8 @@ pub(super) fn collect(tx: &Transaction<'_>, seat: SeatId, coming: &Coming<'_>) -
 fn move_row(tx: &Transaction<'_>, (from, to): (i64, i64), at: Seq, stays: bool) -> Done<()> {
     tx.prepare_cached(&format!(
         "INSERT INTO delivery
-             (tray, seq, state, via, root, posted, named, attempted, session, sessions, shown)
-         SELECT ?1, seq, state, via, root, posted, named, attempted, session, sessions, shown
+             (tray, seq, state, via, root, posted, named, attempted, session, sessions, shown, shown_at, shown_boot)
+         SELECT ?1, seq, state, via, root, posted, named, attempted, session, sessions, shown, shown_at, shown_boot
          FROM delivery WHERE tray = ?2 AND seq = ?3
          ON CONFLICT (tray, seq) DO UPDATE SET
              named = named | excluded.named,
@@ -204,7 +204,7 @@ fn move_row(tx: &Transaction<'_>, (from, to): (i64, i64), at: Seq, stays: bool) 
     .execute(params![to, from, at])?;
     let sql = if stays {
         "UPDATE delivery SET via = 2, root = NULL, named = 0, claim = NULL,
-             session = NULL, sessions = 0, shown = 0 WHERE tray = ? AND seq = ?"
+             session = NULL, sessions = 0, shown = 0, shown_at = NULL, shown_boot = NULL WHERE tray = ? AND seq = ?"
     } else {
         "DELETE FROM delivery WHERE tray = ? AND seq = ?"
     };

@@ -5,20 +5,22 @@ use std::collections::BTreeSet;
 use rusqlite::{OptionalExtension, Transaction, params};
 
 use super::error::Done;
+use super::evidence::awaited;
 use super::letter::letters;
 use super::names::room;
 use super::news::{View, look};
 use super::quiet::mutes;
-use super::row::{ENTRY, count, entry, path_bytes, process, seq, seqs, stage, state, via};
+use super::reminders::reminders;
+use super::row::{ENTRY, count, entry, path_bytes, seq, seqs, stage, state, via};
 use super::search::page;
 use super::seats::{person, seated};
-use super::seen::{by_id, members, occupied, state_of};
+use super::seen::{by_id, known, members, presence, state_of};
 use crate::mail::around::Around;
 use crate::mail::envelope::{Entry, MessageId, SenderKind, Seq};
 use crate::mail::error::MailError;
 use crate::mail::name::RoomName;
 use crate::mail::request::{Answer, Page, Query, RoomInfo, SeatInfo, Whole};
-use crate::mail::seat::{Presence, SeatId};
+use crate::mail::seat::SeatId;
 
 /// How many messages of a thread are given.
 const MOST_OF_THREAD: usize = 50;
@@ -48,6 +50,11 @@ pub(super) fn read(tx: &Transaction<'_>, query: &Query, around: &dyn Around) -> 
         Query::Letters { seat, seqs } => {
             let seqs: BTreeSet<Seq> = seqs.iter().copied().collect();
             Answer::Letters(letters(tx, *seat, seqs)?)
+        }
+        Query::Awaited(reader) => Answer::Awaited(awaited(tx, reader, around)?),
+        Query::Reminders(seat) => {
+            known(tx, *seat)?;
+            Answer::Reminders(reminders(tx, *seat)?)
         }
         Query::Mutes(seat) => Answer::Mutes(mutes(tx, *seat, around.wall())?),
         Query::LastShown(seat) => {
@@ -167,32 +174,21 @@ fn thread(
 }
 
 fn all_seats(tx: &Transaction<'_>, around: &dyn Around) -> Done<Vec<SeatInfo>> {
-    let mut sql = tx.prepare_cached(
-        "SELECT id, project IS NULL, session, pid, started, boot, namespace,
-             run_pid, run_started, run_boot, run_namespace
-         FROM seat ORDER BY name, id",
-    )?;
+    let mut sql =
+        tx.prepare_cached("SELECT id, project IS NULL, session FROM seat ORDER BY name, id")?;
     let rows = sql.query_map([], |row| {
-        let seat = SeatId::new(count(row.get(0)?));
-        Ok((
-            seat,
-            row.get::<_, bool>(1)?,
-            row.get(2)?,
-            process(row, 3)?,
-            process(row, 7)?,
-        ))
+        Ok((row.get::<_, i64>(0)?, row.get::<_, bool>(1)?, row.get(2)?))
     })?;
     let mut seats = Vec::new();
     for row in rows {
-        let (seat, is_person, session, occupant, run) = row?;
+        let (id, is_person, session) = row?;
+        let seat = SeatId::new(count(id));
         let kind = if is_person {
             SenderKind::Person
         } else {
             SenderKind::Agent
         };
-        let presence = presence(occupied(occupant.as_ref(), around), || {
-            occupied(run.as_ref(), around)
-        });
+        let (_, presence) = presence(tx, id, around)?;
         let mut info = SeatInfo::new(seated(tx, seat, None)?, kind, presence);
         info.session = session;
         let rooms = members(tx, seat)?;
@@ -203,14 +199,6 @@ fn all_seats(tx: &Transaction<'_>, around: &dyn Around) -> Done<Vec<SeatInfo>> {
         seats.push(info);
     }
     Ok(seats)
-}
-
-fn presence(is_occupied: bool, reads: impl FnOnce() -> bool) -> Presence {
-    match is_occupied {
-        false => Presence::Waiting,
-        true if reads() => Presence::Listening,
-        true => Presence::NoReader,
-    }
 }
 
 fn all_rooms(tx: &Transaction<'_>, seat: Option<SeatId>) -> Done<Vec<RoomInfo>> {

@@ -7,7 +7,7 @@ use std::os::fd::OwnedFd;
 use std::os::unix::fs::{DirBuilderExt, FileExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use rustix::fs::{
     AtFlags, CWD, FileType, FlockOperation, Mode, OFlags, Timespec, Timestamps, UTIME_NOW,
@@ -36,6 +36,11 @@ const OMIT: Timespec = Timespec {
     tv_sec: 0,
     tv_nsec: UTIME_OMIT,
 };
+
+/// The file whose time says when somebody looked at a seat.
+pub(super) fn look_name(seat: i64) -> String {
+    format!("{seat}.look")
+}
 
 /// The private directory of a store.
 #[derive(Debug)]
@@ -152,6 +157,18 @@ impl Home {
         for seat in seats {
             let bell = format!("{seat}.bell");
             let _ = rustix::fs::utimensat(&bells, &bell, &now, AtFlags::SYMLINK_NOFOLLOW);
+        }
+    }
+
+    /// Sets the time of a file beside the doorbells, and makes it where it is missing.
+    pub(super) fn stamp(&self, name: &str, at: SystemTime) {
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let Ok(bells) = rustix::fs::openat(&self.dir, BELLS, flags, Mode::empty()) else {
+            return;
+        };
+        // Nothing depends on it but how soon a sender is told to expect an answer.
+        if let Ok(file) = file(&bells, name, OFlags::RDWR | OFlags::CREATE) {
+            let _ = file.set_modified(at);
         }
     }
 

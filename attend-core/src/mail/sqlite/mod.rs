@@ -16,17 +16,23 @@ mod queue;
 
 mod lock;
 
+mod lull;
+
 mod store;
 
 mod names;
 
 mod seen;
 
+mod evidence;
+
 mod quiet;
 
 mod rooms;
 
 mod send;
+
+mod reminders;
 
 mod handover;
 
@@ -35,6 +41,8 @@ mod seats;
 mod letter;
 
 mod news;
+
+mod glance;
 
 mod claim;
 
@@ -55,10 +63,11 @@ use futures::channel::oneshot;
 
 use self::store::{Durability, Store};
 use super::around::Around;
+use super::change::{Change, Changed};
 use super::claim::{Claim, ClaimId, ClaimRequest, Settled};
 use super::error::{MailError, MailErrorKind};
 use super::mailbox::{MailWaker, Mailbox};
-use super::request::{Answer, Change, Changed, Query, Receipt, Submission};
+use super::request::{Answer, Query, Receipt, Submission};
 use super::seat::Reader;
 
 type Job = Box<dyn FnOnce(&mut Store) + Send>;
@@ -191,14 +200,20 @@ impl Mailbox for SqliteMailbox {
 
     async fn read(&self, query: &Query) -> Result<Answer, MailError> {
         let query = query.clone();
-        self.ask(move |store| store.read(|tx, around| ledger::read(tx, &query, around)))
-            .await
+        self.ask(move |store| match query {
+            Query::New { reader, above } => glance::glance(store, &reader, above).map(Answer::New),
+            query => store.read(|tx, around| ledger::read(tx, &query, around)),
+        })
+        .await
     }
 
     async fn change(&self, change: &Change) -> Result<Changed, MailError> {
         let change = change.clone();
         self.ask(move |store| {
-            if let Some(done) = store.read(|tx, _| seats::unchanged(tx, &change))? {
+            if let Some(done) = store.read(|tx, around| seats::unchanged(tx, &change, around))? {
+                if let Change::Looked(seat) = change {
+                    store.looked(row::tray(seat));
+                }
                 return Ok(done);
             }
             let changed = store.write(Durability::Full, |tx, around| {
@@ -209,7 +224,9 @@ impl Mailbox for SqliteMailbox {
                 Change::Join { seat, .. }
                 | Change::Leave { seat, .. }
                 | Change::Mute { seat, .. }
-                | Change::Unmute { seat, .. } => store.ring(&[row::tray(*seat)]),
+                | Change::Unmute { seat, .. }
+                | Change::Remind { seat, .. }
+                | Change::Cancel { seat, .. } => store.ring(&[row::tray(*seat)]),
                 _ => {}
             }
             Ok(changed)

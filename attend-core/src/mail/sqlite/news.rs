@@ -9,12 +9,14 @@ use std::time::{Duration, SystemTime};
 use rusqlite::{OptionalExtension, Transaction, params};
 
 use super::error::Done;
+use super::evidence::is_awaited;
 use super::letter::letters;
-use super::quiet::{FRESH, NO_ROW, owes_counts, voice};
+use super::quiet::{FRESH, NO_ROW, mutes, owes_counts, voice};
+use super::reminders::next_due;
 use super::row::{count, list, seq, tray, via, wall_nanos, wall_time};
-use super::seen::{Member, fence, live, members};
+use super::seen::{Member, fence, has_loop, live, members};
 use crate::mail::around::Around;
-use crate::mail::claim::Waiting;
+use crate::mail::claim::{News, Waiting};
 use crate::mail::digest::{Counts, Origin};
 use crate::mail::envelope::Seq;
 use crate::mail::mute::Voice;
@@ -71,20 +73,45 @@ pub(super) fn look(
     reader: &Reader,
     above: usize,
     around: &dyn Around,
-) -> Done<Waiting> {
+) -> Done<News> {
     fence(tx, reader, around)?;
     let view = View::new(tx, reader.seat, around)?;
     let found = view.first(above + 1)?;
-    if found.len() <= above && !view.owes_counts()? {
-        return Ok(Waiting::Few(letters(tx, reader.seat, found)?));
+    let is_few = found.len() <= above && !view.owes_counts()?;
+    let (waiting, oldest) = if is_few {
+        let oldest = found.first().copied();
+        (Waiting::Few(letters(tx, reader.seat, found)?), oldest)
+    } else {
+        let (counts, ends) = view.counts(END, around)?;
+        let directed = letters(tx, reader.seat, view.first_rows(above, true)?)?;
+        let upto = ends.map_or(Seq::new(0), |(_, last)| last);
+        let many = Waiting::Many {
+            counts,
+            upto,
+            directed,
+        };
+        (many, ends.map(|(first, _)| first))
+    };
+    let mut news = News::new(waiting);
+    news.oldest = oldest.map(|at| waited(tx, at, around)).transpose()?;
+    news.muted = mutes(tx, reader.seat, view.now)?;
+    news.due = next_due(tx, reader.seat)?;
+    news.is_read = has_loop(tx, reader.seat, around)?;
+    news.is_awaited = is_awaited(tx, reader)?;
+    Ok(news)
+}
+
+/// How long ago a message was sent.
+fn waited(tx: &Transaction<'_>, at: Seq, around: &dyn Around) -> Done<Duration> {
+    let mut sql = tx.prepare_cached(
+        "SELECT up, name FROM message JOIN boot ON boot.id = message.boot WHERE seq = ?",
+    )?;
+    let (up, boot): (i64, String) = sql.query_row([at], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let now = around.boot();
+    if boot == around.boot_id() {
+        return Ok(now.saturating_sub(Duration::from_nanos(count(up))));
     }
-    let (counts, ends) = view.counts(END, around)?;
-    let directed = view.first_rows(above, true)?;
-    Ok(Waiting::Many {
-        counts,
-        upto: ends.map_or(Seq::new(0), |(_, last)| last),
-        directed: letters(tx, reader.seat, directed)?,
-    })
+    Ok(now)
 }
 
 impl<'a> View<'a> {

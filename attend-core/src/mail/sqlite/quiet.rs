@@ -8,12 +8,12 @@ use super::error::Done;
 use super::row::{hush_columns, seq, stage, tray, until, until_nanos, via, wall_nanos};
 use super::seen::{Member, head, known, members};
 use crate::mail::around::Around;
+use crate::mail::change::Changed;
 use crate::mail::closest::closest;
 use crate::mail::envelope::Seq;
 use crate::mail::error::MailError;
 use crate::mail::mute::{Hush, Muted, Quiet, Voice, holds};
 use crate::mail::name::RoomName;
-use crate::mail::request::Changed;
 use crate::mail::seat::SeatId;
 
 /// What is muted, as it is kept. Rooms are muted in the membership.

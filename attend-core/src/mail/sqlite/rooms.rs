@@ -8,10 +8,10 @@ use super::quiet::count_quiet;
 use super::row::{count, seq, stage, tray, via};
 use super::seen::{head, known, state_of};
 use crate::mail::around::Around;
+use crate::mail::change::Changed;
 use crate::mail::envelope::{Seq, State};
 use crate::mail::error::{MailError, MailErrorKind};
 use crate::mail::name::RoomName;
-use crate::mail::request::Changed;
 use crate::mail::seat::SeatId;
 
 /// Posts a message in a room. For its sender it is read: by moving the marks where nothing waits

@@ -53,7 +53,10 @@ CREATE INDEX seat_project ON seat (project);
 CREATE INDEX seat_process ON seat (pid) WHERE pid IS NOT NULL;
 CREATE TABLE session (
     id TEXT PRIMARY KEY,
-    seat INTEGER NOT NULL REFERENCES seat (id)
+    seat INTEGER NOT NULL REFERENCES seat (id),
+    missed INTEGER NOT NULL DEFAULT 0,
+    untracked INTEGER NOT NULL DEFAULT 0,
+    read INTEGER
 ) WITHOUT ROWID;
 CREATE TABLE message (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -87,9 +90,11 @@ CREATE TABLE delivery (
     session TEXT,
     sessions INTEGER NOT NULL DEFAULT 0,
     shown INTEGER NOT NULL DEFAULT 0,
+    shown_at INTEGER, shown_boot INTEGER,
     PRIMARY KEY (tray, seq)
 ) WITHOUT ROWID;
 CREATE INDEX delivery_new ON delivery (tray, seq, via, claim) WHERE state = 0;
+CREATE INDEX delivery_again ON delivery (tray, seq) WHERE state = 0 AND shown > 0;
 CREATE INDEX delivery_left ON delivery (tray, seq) WHERE state IN (1, 4);
 CREATE INDEX delivery_awaited ON delivery (tray, seq) WHERE state = 2;
 CREATE INDEX delivery_own ON delivery (tray, seq) WHERE state = 6;
@@ -127,6 +132,13 @@ CREATE TABLE mute (
     until INTEGER NOT NULL,
     PRIMARY KEY (seat, kind, name)
 ) WITHOUT ROWID;
+CREATE TABLE reminder (
+    id TEXT PRIMARY KEY,
+    seat INTEGER NOT NULL REFERENCES seat (id),
+    due INTEGER NOT NULL,
+    text TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX reminder_due ON reminder (seat, due, id);
 CREATE TABLE claim (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     seat INTEGER NOT NULL REFERENCES seat (id),

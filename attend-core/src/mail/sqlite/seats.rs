@@ -5,20 +5,23 @@ use std::path::Path;
 use rusqlite::{OptionalExtension, Transaction, params};
 
 use super::error::Done;
+use super::evidence::evidence;
 use super::handover::{
     Coming, collect, enter_open, hand_over, own_becomes_new, send_home, vacant, void,
 };
 use super::names::{is_known, project, room};
 use super::quiet::{mute, unmute};
+use super::reminders::{cancel, next_due, remind, send_due};
 use super::rooms::{join, leave, posts};
 use super::row::{count, number, path_bytes, path_of, process, tray};
-use super::seen::{fence, saw};
+use super::seen::{fence, known};
 use crate::mail::address::Place;
 use crate::mail::around::{Around, Life, Process};
+use crate::mail::change::{Change, Changed};
 use crate::mail::error::{MailError, MailErrorKind};
 use crate::mail::name::{Name, RoomName, fold};
 use crate::mail::persona::seat_name;
-use crate::mail::request::{Change, Changed};
+
 use crate::mail::seat::{Arrival, Epoch, ProjectId, Reader, SeatId, Seated, Sitter};
 
 pub(super) fn change(tx: &Transaction<'_>, change: &Change, around: &dyn Around) -> Done<Changed> {
@@ -43,18 +46,37 @@ pub(super) fn change(tx: &Transaction<'_>, change: &Change, around: &dyn Around)
         Change::Leave { seat, room } => leave(tx, *seat, room, around)?,
         Change::Mute { seat, muted } => mute(tx, *seat, muted, around)?,
         Change::Unmute { seat, what } => unmute(tx, *seat, what.as_ref(), around)?,
-        Change::Seen { reader, seqs } => {
-            fence(tx, reader, around)?;
-            saw(tx, reader, seqs)?;
+        Change::Evidence(found) => Changed::Tracked(evidence(tx, found, around)?),
+        // Kept as the time of a file, by whoever has the directory.
+        Change::Looked(seat) => {
+            known(tx, *seat)?;
             Changed::Done
         }
+        Change::Remind { seat, due, text } => {
+            Changed::Reminding(remind(tx, *seat, (*due, text), around)?)
+        }
+        Change::Cancel { seat, id } => Changed::Cancelled(cancel(tx, *seat, id)?),
+        Change::Due(seat) => Changed::Reminded(send_due(tx, *seat, around)?),
     })
 }
 
 /// What a change answers where it changes nothing, which then needs no lock: whoever sits there
 /// already sits there as before. None where it has to be written.
-pub(super) fn unchanged(tx: &Transaction<'_>, change: &Change) -> Done<Option<Changed>> {
+pub(super) fn unchanged(
+    tx: &Transaction<'_>,
+    change: &Change,
+    around: &dyn Around,
+) -> Done<Option<Changed>> {
     let seat = match change {
+        Change::Looked(seat) => {
+            known(tx, *seat)?;
+            return Ok(Some(Changed::Done));
+        }
+        Change::Due(seat) => {
+            known(tx, *seat)?;
+            let is_due = next_due(tx, *seat)?.is_some_and(|due| due <= around.wall());
+            return Ok((!is_due).then_some(Changed::Reminded(0)));
+        }
         Change::Sit(Sitter::Person(name)) => person(tx, name)?,
         Change::Sit(Sitter::Session {
             session,

@@ -1,16 +1,20 @@
 //! What can be seen of one message and one seat: the questions that every other step asks.
 
 use std::collections::HashSet;
-use std::time::Duration;
+use std::fs;
+use std::path::Path;
+use std::time::{Duration, SystemTime};
 
 use rusqlite::{OptionalExtension, Transaction, params};
 
 use super::error::Done;
-use super::row::{count, hush, process, seq, stage, state, tray};
+use super::lock::{BELLS, look_name};
+use super::row::{count, hush, process, seq, state, tray};
 use crate::mail::around::{Around, Life, Process};
 use crate::mail::claim::CLAIM_LEASE;
 use crate::mail::envelope::{MessageId, Seq, State};
 use crate::mail::error::MailError;
+use crate::mail::evidence::is_shortly_before;
 use crate::mail::mute::Hush;
 use crate::mail::seat::{Presence, Reader, SeatId};
 
@@ -33,6 +37,12 @@ pub(super) struct Member {
 pub(super) fn by_id(tx: &Transaction<'_>, id: &MessageId) -> Done<Option<Seq>> {
     let mut sql = tx.prepare_cached("SELECT seq FROM message WHERE id = ?")?;
     Ok(sql.query_row([id.as_str()], |row| seq(row, 0)).optional()?)
+}
+
+/// Whether a reminder has this id, which a message will have then.
+pub(super) fn is_reminder(tx: &Transaction<'_>, id: &MessageId) -> Done<bool> {
+    let mut sql = tx.prepare_cached("SELECT 1 FROM reminder WHERE id = ?")?;
+    Ok(sql.exists([id.as_str()])?)
 }
 
 /// The last position there is.
@@ -147,23 +157,32 @@ pub(super) fn presence(
         Ok((row.get(0)?, process(row, 1)?, process(row, 5)?))
     });
     let (name, occupant, run) = found?;
-    let presence = if !occupied(occupant.as_ref(), around) {
-        Presence::Waiting
-    } else if occupied(run.as_ref(), around) {
-        Presence::Listening
-    } else {
-        Presence::NoReader
+    let is_there = occupied(occupant.as_ref(), around);
+    let reads = || {
+        let looked = || looked_at(tx, seat);
+        occupied(run.as_ref(), around)
+            || looked().is_some_and(|then| is_shortly_before(then, around.wall()))
+    };
+    let presence = match (is_there, is_there && reads()) {
+        (false, _) => Presence::Waiting,
+        (true, true) => Presence::Listening,
+        (true, false) => Presence::NoReader,
     };
     Ok((name, presence))
 }
 
-/// There is evidence that these were seen by the session that they were printed to.
-pub(super) fn saw(tx: &Transaction<'_>, reader: &Reader, seqs: &[Seq]) -> Done<()> {
+/// Whether a loop is registered at a seat, and lives.
+pub(super) fn has_loop(tx: &Transaction<'_>, seat: SeatId, around: &dyn Around) -> Done<bool> {
     let mut sql = tx.prepare_cached(
-        "UPDATE delivery SET state = ?1 WHERE tray = ?2 AND seq = ?3 AND session = ?4 AND state IN (2, 3, 4)",
+        "SELECT run_pid, run_started, run_boot, run_namespace FROM seat WHERE id = ?",
     )?;
-    for seq in seqs {
-        sql.execute(params![stage::SEEN, tray(reader.seat), seq, reader.session])?;
-    }
-    Ok(())
+    let run = sql.query_row([seat], |row| process(row, 0))?;
+    Ok(occupied(run.as_ref(), around))
+}
+
+/// When a reader that comes and goes looked last at a seat: the time of a file.
+fn looked_at(tx: &Transaction<'_>, seat: i64) -> Option<SystemTime> {
+    let dir = Path::new(tx.path()?).parent()?;
+    let look = fs::symlink_metadata(dir.join(BELLS).join(look_name(seat))).ok()?;
+    look.modified().ok()
 }

@@ -12,23 +12,14 @@ use super::row::{
     count, kind_number, list, list_text, nanos, path_bytes, process, project_tray, seq, stage,
     tray, via, wall_nanos,
 };
-use super::seen::{by_id, occupied, presence};
+use super::seen::{by_id, is_reminder, occupied, presence};
 use crate::mail::around::Around;
-use crate::mail::envelope::{Draft, MAX_ADDRESSES, MAX_BODY, MessageId, SenderKind, Seq};
+use crate::mail::envelope::{Draft, MessageId, Seq};
 use crate::mail::error::MailError;
 use crate::mail::name::RoomName;
 use crate::mail::request::{Receipt, Recipient, Submission};
 use crate::mail::seat::{Presence, SeatId, Sender};
-
-/// What the sending process was found to be.
-struct From {
-    name: String,
-    kind: SenderKind,
-    seat: Option<SeatId>,
-    session: Option<String>,
-    /// Whose keys it uses.
-    space: String,
-}
+use crate::mail::speaker::Speaker;
 
 /// Gives the receipt, and the seats whose doorbells are to be rung.
 pub(super) fn send(
@@ -37,13 +28,7 @@ pub(super) fn send(
     around: &dyn Around,
 ) -> Done<(Receipt, Vec<i64>)> {
     let draft = &submission.draft;
-    if draft.body.trim().is_empty() {
-        return Err(MailError::empty().into());
-    } else if draft.body.len() > MAX_BODY {
-        return Err(MailError::too_long(draft.body.len()).into());
-    } else if draft.to.len() > MAX_ADDRESSES {
-        return Err(MailError::too_many(draft.to.len()).into());
-    }
+    draft.check()?;
     let from = sender(tx, &submission.sender)?;
     let asked: Vec<String> = draft.to.iter().map(ToString::to_string).collect();
     if let Some(key) = &draft.key
@@ -102,41 +87,21 @@ fn told_of(tx: &Transaction<'_>, seq: Seq, rooms: &[i64], from: Option<SeatId>) 
 }
 
 /// Who speaks, as the mailbox knows them.
-fn sender(tx: &Transaction<'_>, sender: &Sender) -> Done<From> {
+fn sender(tx: &Transaction<'_>, sender: &Sender) -> Done<Speaker> {
     Ok(match sender {
         Sender::Seat { seat, session } => {
             let mut sql =
                 tx.prepare_cached("SELECT name, project IS NULL FROM seat WHERE id = ?")?;
             let found = sql.query_row([seat], |row| Ok((row.get(0)?, row.get(1)?)));
             let (name, is_person) = found.optional()?.ok_or_else(MailError::no_seat)?;
-            let (kind, space) = if is_person {
-                (SenderKind::Person, format!("seat {}", seat.get()))
+            if is_person {
+                Speaker::person(name, *seat, session.clone())
             } else {
-                let session = session.as_deref().unwrap_or_default();
-                (SenderKind::Agent, format!("session {session}"))
-            };
-            From {
-                name,
-                kind,
-                seat: Some(*seat),
-                session: session.clone(),
-                space,
+                Speaker::seated(name, *seat, session.clone())
             }
         }
-        Sender::Session { session, place } => From {
-            name: project(tx, place)?.1,
-            kind: SenderKind::Agent,
-            seat: None,
-            session: Some(session.clone()),
-            space: format!("session {session}"),
-        },
-        Sender::Program => From {
-            name: "program".to_owned(),
-            kind: SenderKind::Program,
-            seat: None,
-            session: None,
-            space: "program".to_owned(),
-        },
+        Sender::Session { session, place } => Speaker::session(project(tx, place)?.1, session),
+        Sender::Program => Speaker::program(),
     })
 }
 
@@ -171,7 +136,7 @@ fn sent_before(
 /// Keeps the message itself, under a free id.
 fn keep(
     tx: &Transaction<'_>,
-    from: &From,
+    from: &Speaker,
     draft: &Draft,
     (told, asked): (&[String], &[String]),
     around: &dyn Around,
@@ -204,12 +169,12 @@ fn keep(
     Ok((id, seq))
 }
 
-fn free_id(tx: &Transaction<'_>, around: &dyn Around) -> Done<MessageId> {
+pub(super) fn free_id(tx: &Transaction<'_>, around: &dyn Around) -> Done<MessageId> {
     let mut length = MessageId::SHORTEST;
     loop {
         for _ in 0..4 {
             let id = MessageId::from_bits(around.random(), length);
-            if by_id(tx, &id)?.is_none() {
+            if by_id(tx, &id)?.is_none() && !is_reminder(tx, &id)? {
                 return Ok(id);
             }
         }
@@ -218,7 +183,7 @@ fn free_id(tx: &Transaction<'_>, around: &dyn Around) -> Done<MessageId> {
 }
 
 /// The number of a boot.
-fn boot(tx: &Transaction<'_>, name: &str) -> Done<i64> {
+pub(super) fn boot(tx: &Transaction<'_>, name: &str) -> Done<i64> {
     let mut sql = tx.prepare_cached("SELECT id FROM boot WHERE name = ?")?;
     if let Some(known) = sql.query_row([name], |row| row.get(0)).optional()? {
         return Ok(known);

@@ -10,7 +10,8 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 
 use super::error::{Done, at, failed, gone, replaced};
-use super::lock::{Home, no_wal};
+use super::lock::{Home, look_name, no_wal};
+use super::lull::Lull;
 use super::schema;
 use crate::mail::around::Around;
 use crate::mail::error::{MailError, MailErrorKind};
@@ -37,6 +38,8 @@ pub(super) struct Store {
     files: Files,
     /// Whether whatever is missing is made.
     makes: bool,
+    /// What the last look found, while nothing is written.
+    pub(super) lull: Option<Lull>,
 }
 
 /// Which files a store consists of, by device and number: the database, its log and its index.
@@ -156,6 +159,7 @@ impl Store {
             patience: PATIENCE,
             files: Files::of(&path),
             makes: false,
+            lull: None,
         })
     }
 
@@ -166,6 +170,7 @@ impl Store {
         action: impl FnOnce(&Transaction<'_>, &dyn Around) -> Done<T>,
     ) -> Result<T, MailError> {
         self.renew()?;
+        self.lull = None;
         let path = self.home.store();
         let hold = self.home.hold(self.patience)?;
         restart_log(&self.conn, self.patience);
@@ -197,6 +202,12 @@ impl Store {
     /// Rings the doorbells of these seats.
     pub(super) fn ring(&self, seats: &[i64]) {
         self.home.ring(seats);
+    }
+
+    /// Somebody looked at this seat just now.
+    pub(super) fn looked(&self, seat: i64) {
+        let name = look_name(seat);
+        self.home.stamp(&name, self.around.wall());
     }
 
     /// Waits for the store at most so long from now on.

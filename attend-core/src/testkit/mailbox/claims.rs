@@ -252,10 +252,7 @@ fn show(desk: &Desk<'_>) {
     let seqs = vec![receipt.seq];
     let claim = shown();
     desk.settled(&claim, &all_of(&sat.reader(), &claim).tracked(true));
-    desk.changed(&crate::mail::Change::Seen {
-        reader: sat.reader(),
-        seqs,
-    });
+    desk.saw(&sat.reader(), &seqs);
     let claim = shown();
     desk.printed(&sat.reader(), &claim);
     assert_eq!(desk.state(sat.seat(), receipt.seq), Some(State::Seen));

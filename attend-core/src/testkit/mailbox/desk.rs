@@ -6,9 +6,10 @@ use futures::executor::block_on;
 
 use super::words::{Sat, all_of, draft, marks, name, room, seqs};
 use crate::mail::{
-    Answer, Change, Changed, Claim, ClaimRequest, Clock as _, Counts, Draft, Entry, Ledger, Letter,
-    MailError, Mailbox, Muted, Page, Place, Process, Query, Quiet, Reader, Receipt, RoomInfo,
-    SeatId, SeatInfo, Sender, Seq, Settled, Sitter, State, Submission, Waiting, Wanted, Whole,
+    Answer, Change, Changed, Claim, ClaimRequest, Clock as _, Counts, Draft, Entry, Evidence,
+    Ledger, Letter, MailError, Mailbox, Muted, Page, Place, Process, Query, Quiet, Reader, Receipt,
+    RoomInfo, SeatId, SeatInfo, Sender, Seq, Settled, Sitter, State, Submission, Waiting, Wanted,
+    Whole,
 };
 use crate::testkit::around::FakeAround;
 
@@ -181,9 +182,16 @@ impl<'a> Desk<'a> {
     pub(super) fn look(&self, reader: &Reader, above: usize) -> Result<Waiting, MailError> {
         let reader = reader.clone();
         match block_on(self.mailbox.read(&Query::New { reader, above }))? {
-            Answer::New(waiting) => Ok(waiting),
+            Answer::New(news) => Ok(news.waiting),
             other => panic!("a look gave {other:?}"),
         }
+    }
+
+    /// There is evidence that the reader's session saw these.
+    #[track_caller]
+    pub(super) fn saw(&self, reader: &Reader, seqs: &[Seq]) {
+        let found = Evidence::new(reader.clone(), None).seen(seqs.iter().copied());
+        self.changed(&Change::Evidence(found));
     }
 
     /// Everything that is new, however much.

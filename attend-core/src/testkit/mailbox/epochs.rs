@@ -2,7 +2,7 @@
 
 use super::desk::{Check, Desk};
 use super::words::{all_of, api, refused, web};
-use crate::mail::{Change, MailErrorKind, State, Wanted};
+use crate::mail::{Change, Evidence, MailErrorKind, State, Wanted};
 
 pub(super) const CHECKS: &[Check] = &[
     ("an orphan of a former epoch does nothing", orphan),
@@ -58,11 +58,8 @@ fn orphan(desk: &Desk<'_>) {
         displaced
     );
     assert_eq!(refused(desk.change(&Change::Stand(run.clone()))), displaced);
-    let seen = Change::Seen {
-        reader: run,
-        seqs: vec![seq],
-    };
-    assert_eq!(refused(desk.change(&seen)), displaced);
+    let missed = Evidence::new(run, None).missing([(seq, 1)]);
+    assert_eq!(refused(desk.change(&Change::Evidence(missed))), displaced);
     assert_eq!(
         desk.show(&two.reader()),
         [(seq, true)],

@@ -1,8 +1,8 @@
 //! Seen: evidence, and whose.
 
 use super::desk::{Check, Desk};
-use super::words::{Sat, api};
-use crate::mail::{Change, Seq, State};
+use super::words::api;
+use crate::mail::{Seq, State};
 
 pub(super) const CHECKS: &[Check] = &[
     ("evidence makes what was printed seen", printed_is_seen),
@@ -16,18 +16,13 @@ pub(super) const CHECKS: &[Check] = &[
     ),
 ];
 
-fn seen(desk: &Desk<'_>, sat: &Sat, seqs: &[Seq]) {
-    let (reader, seqs) = (sat.reader(), seqs.to_vec());
-    desk.changed(&Change::Seen { reader, seqs });
-}
-
 fn printed_is_seen(desk: &Desk<'_>) {
     let sat = desk.sit("s1", 1, api());
     let other = desk.sit("s2", 2, api());
     let sent = [desk.say("@api one"), desk.say("#open two")];
     desk.show_tracked(&sat.reader());
     desk.show_tracked(&other.reader());
-    seen(desk, &sat, &sent);
+    desk.saw(&sat.reader(), &sent);
     for seq in sent {
         assert_eq!(desk.state(sat.seat(), seq), Some(State::Seen));
         assert_eq!(desk.state(other.seat(), seq), Some(State::Printed));
@@ -40,9 +35,9 @@ fn another_session(desk: &Desk<'_>) {
     let seq = desk.say("@api one");
     desk.show_tracked(&sat.reader());
     let cleared = desk.sit("s1b", 1, api());
-    seen(desk, &cleared, &[seq]);
+    desk.saw(&cleared.reader(), &[seq]);
     assert_eq!(desk.state(sat.seat(), seq), Some(State::Printed));
-    seen(desk, &sat, &[seq]);
+    desk.saw(&sat.reader(), &[seq]);
     assert_eq!(desk.state(sat.seat(), seq), Some(State::Seen));
 }
 
@@ -50,7 +45,7 @@ fn not_printed(desk: &Desk<'_>) {
     let sat = desk.sit("s1", 1, api());
     let sent = [desk.say("@api one"), desk.say("#open two")];
     desk.print(&sat.reader(), &sent[..1]);
-    seen(desk, &sat, &[sent[0], sent[1], Seq::new(99)]);
+    desk.saw(&sat.reader(), &[sent[0], sent[1], Seq::new(99)]);
     assert_eq!(desk.state(sat.seat(), sent[0]), Some(State::New));
     assert_eq!(desk.state(sat.seat(), sent[1]), Some(State::New));
     desk.pass(30);

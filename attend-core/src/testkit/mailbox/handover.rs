@@ -265,8 +265,7 @@ fn seen_stays(desk: &Desk<'_>) {
     let one = desk.sit("s1", 1, api());
     let seq = desk.say(&format!("@{} hi", one.name()));
     desk.show_tracked(&one.reader());
-    let (reader, seqs) = (one.reader(), vec![seq]);
-    desk.changed(&crate::mail::Change::Seen { reader, seqs });
+    desk.saw(&one.reader(), &[seq]);
     let two = next(desk, &one, "s2", 2);
     assert!(desk.news(&two.reader()).is_empty());
     assert_eq!(desk.state(two.seat(), seq), Some(State::Seen));

@@ -2,7 +2,7 @@
 
 use super::desk::{Check, Desk};
 use super::words::{api, draft, room, web};
-use crate::mail::{Answer, Change, Draft, MessageId, Query, Sender, Seq, Settled, State};
+use crate::mail::{Answer, Draft, MessageId, Query, Sender, Seq, Settled, State};
 
 pub(super) const CHECKS: &[Check] = &[
     ("a message tells how far it got with each addressee", states),
@@ -35,11 +35,7 @@ fn states(desk: &Desk<'_>) {
     let seq = desk.say(&text);
     desk.show_tracked(&one.reader());
     desk.show(&two.reader());
-    let reader = one.reader();
-    desk.changed(&Change::Seen {
-        reader,
-        seqs: vec![seq],
-    });
+    desk.saw(&one.reader(), &[seq]);
     let whole = desk.whole(two.seat(), seq);
     let told: Vec<_> = whole
         .states
@@ -95,11 +91,7 @@ fn rooms(desk: &Desk<'_>) {
     );
     desk.show_tracked(&two.reader());
     assert_eq!(seen(), Some((1, 2)));
-    let reader = two.reader();
-    desk.changed(&Change::Seen {
-        reader,
-        seqs: vec![seq],
-    });
+    desk.saw(&two.reader(), &[seq]);
     assert_eq!(seen(), Some((2, 2)));
     let late = desk.sit("s3", 3, api());
     desk.join(&late, "deploy");

@@ -19,7 +19,10 @@ fn seqs(letters: &[Letter]) -> Vec<Seq> {
 impl World {
     pub(super) fn look(&mut self, scope: &Scope, slot: usize, way: Way) -> Result<(), String> {
         let reader = self.slot(scope, slot);
-        let look = |above| self.book.look(&reader, above, &self.setting);
+        let look = |above| {
+            let news = self.book.look(&reader, above, &self.setting);
+            news.map(|news| news.waiting)
+        };
         let found = match way {
             Way::New => match look(ALL) {
                 Ok(Waiting::Few(letters)) => Look::New(seqs(&letters)),
@@ -216,7 +219,8 @@ impl World {
         let reader = self.reader(chair, pid);
         self.unmute(chair);
         for round in 0.. {
-            let wanted = match self.book.look(&reader, ALL, &self.setting) {
+            let news = self.book.look(&reader, ALL, &self.setting);
+            let wanted = match news.map(|news| news.waiting) {
                 Ok(Waiting::Few(letters)) if letters.is_empty() => break,
                 Ok(Waiting::Few(letters)) => Wanted::Print(seqs(&letters)),
                 Ok(Waiting::Many { upto, directed, .. }) => Wanted::Digest {

@@ -8,12 +8,12 @@ use super::setting::{Setting, process};
 use super::truth::{Chair, Truth};
 use crate::mail::address::Place;
 use crate::mail::around::Clock as _;
+use crate::mail::change::{Change, Changed};
 use crate::mail::claim::{ClaimId, Granted, Wanted};
 use crate::mail::envelope::{Seq, State};
 use crate::mail::memory::book::{Book, Delivery, Member, Seat, Tray};
 use crate::mail::mute::{Hush, Muted, Quiet};
 use crate::mail::name::RoomName;
-use crate::mail::request::{Change, Changed};
 use crate::mail::seat::{Reader, SeatId, Sitter};
 
 /// The pid of the reader in the first slot.

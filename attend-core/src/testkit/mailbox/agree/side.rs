@@ -8,9 +8,9 @@ use futures::executor::block_on;
 use super::chosen::Chosen;
 use super::op::{From, Op, To, What};
 use crate::mail::{
-    Address, Answer, Before, Change, Changed, ClaimId, ClaimRequest, Clock as _, Draft, Ledger,
-    MailError, Mailbox, MessageId, Muted, Name, Place, Process, Query, Quiet, Reader, RoomName,
-    SeatId, Seated, Sender, Seq, Settled, Sitter, Submission, Waiting, Wanted,
+    Address, Before, Change, Changed, ClaimId, ClaimRequest, Clock as _, Draft, Evidence, Ledger,
+    MailError, Mailbox, MailboxExt as _, MessageId, Muted, Name, Place, Process, Query, Quiet,
+    Reader, RoomName, SeatId, Seated, Sender, Seq, Settled, Sitter, Submission, Waiting, Wanted,
 };
 use crate::testkit::around::FakeAround;
 
@@ -179,8 +179,8 @@ impl Side {
                 told(block_on(self.mailbox.settle(id, &settled)))
             }
             Op::Seen(sat) => self.with_reader(*sat, None, |side, reader| {
-                let seqs = (0..=side.ids.len() as u64).map(Seq::new).collect();
-                side.change(&Change::Seen { reader, seqs })
+                let seqs = (0..=side.ids.len() as u64).map(Seq::new);
+                side.change(&Change::Evidence(Evidence::new(reader, None).seen(seqs)))
             }),
             Op::Join { sat, room: to } => self.with_reader(*sat, None, |side, reader| {
                 side.change(&Change::Join {
@@ -254,9 +254,8 @@ impl Side {
         told(block_on(self.mailbox.read(query)))
     }
 
-    fn look(&self, reader: &Reader, above: usize) -> Result<Answer, MailError> {
-        let reader = reader.clone();
-        block_on(self.mailbox.read(&Query::New { reader, above }))
+    fn look(&self, reader: &Reader, above: usize) -> Result<Waiting, MailError> {
+        block_on(self.mailbox.look(reader, above))
     }
 
     fn send(
@@ -312,14 +311,14 @@ impl Side {
     fn claim(&mut self, reader: Reader, what: &What) -> String {
         let what = match what {
             What::New(but) => match self.look(&reader, 1_000) {
-                Ok(Answer::New(Waiting::Few(letters))) => {
+                Ok(Waiting::Few(letters)) => {
                     let seqs = letters.iter().map(|letter| letter.seq);
                     Wanted::Print(seqs.skip(*but).collect())
                 }
                 other => return told(other),
             },
             What::Digest { above } => match self.look(&reader, *above) {
-                Ok(Answer::New(Waiting::Many { upto, directed, .. })) => Wanted::Digest {
+                Ok(Waiting::Many { upto, directed, .. }) => Wanted::Digest {
                     print: directed.iter().map(|letter| letter.seq).collect(),
                     upto,
                 },
