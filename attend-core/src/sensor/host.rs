@@ -4,6 +4,7 @@ use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 
 use super::error::SensorError;
+use super::evidence::{Seen, Shown};
 use super::own::OwnChanges;
 use super::session::SessionInfo;
 use super::usage::ContextUsage;
@@ -58,6 +59,8 @@ pub enum HostRequest {
     Context,
     /// What did it do itself?
     Own,
+    /// Which messages were seen? Unknown where there is no transcript that can be read.
+    Shown(Shown),
 }
 
 /// The host's answer.
@@ -74,6 +77,8 @@ pub enum HostAnswer {
     Context(ContextUsage),
     /// What it did itself.
     Own(OwnChanges),
+    /// Which messages were seen.
+    Shown(Seen),
 }
 
 /// The agent program beside which attend runs.

@@ -56,6 +56,9 @@ pub use usage::{Compaction, ContextUsage, Growth, Sample, WindowBasis};
 mod own;
 pub use own::{OwnCall, OwnChanges, OwnEdit, OwnSpan};
 
+mod evidence;
+pub use evidence::{Seen, Shown};
+
 mod host;
 pub use host::{Host, HostAnswer, HostRequest, HostState, NoHost};
 

@@ -4,7 +4,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
 
-use crate::sensor::{Host, HostAnswer, HostRequest, HostState, SensorError};
+use crate::mail::MessageId;
+use crate::sensor::{Host, HostAnswer, HostRequest, HostState, Seen, SensorError, Shown};
 
 /// A [`Host`] with prepared answers; what it was not taught is [`HostAnswer::Unknown`].
 ///
@@ -21,9 +22,16 @@ use crate::sensor::{Host, HostAnswer, HostRequest, HostState, SensorError};
 /// # Ok::<(), attend_core::sensor::SensorError>(()) }).unwrap();
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct FakeHost(Arc<Mutex<Vec<(HostRequest, Answer)>>>);
+pub struct FakeHost(Arc<Mutex<Taught>>);
 
 type Answer = Result<HostAnswer, SensorError>;
+
+#[derive(Debug, Default)]
+struct Taught {
+    answers: Vec<(HostRequest, Answer)>,
+    /// What its transcript holds of messages; none where it has no transcript.
+    transcript: Option<Vec<MessageId>>,
+}
 
 impl FakeHost {
     /// A host of which nothing is known.
@@ -38,12 +46,19 @@ impl FakeHost {
 
     /// Answers `request` from now on.
     pub fn answer(&self, request: HostRequest, answer: Result<HostAnswer, SensorError>) {
-        let mut answers = self.answers();
+        let answers = &mut self.taught().answers;
         answers.retain(|(known, _)| *known != request);
         answers.push((request, answer));
     }
 
-    fn answers(&self) -> MutexGuard<'_, Vec<(HostRequest, Answer)>> {
+    /// Writes `ids` into its transcript as delivered, which is there from now on, also without
+    /// any. A place in it is how many stand before it.
+    pub fn deliver(&self, ids: impl IntoIterator<Item = MessageId>) {
+        let mut taught = self.taught();
+        taught.transcript.get_or_insert_default().extend(ids);
+    }
+
+    fn taught(&self) -> MutexGuard<'_, Taught> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -51,8 +66,26 @@ impl FakeHost {
 #[async_trait]
 impl Host for FakeHost {
     async fn ask(&self, request: &HostRequest) -> Answer {
-        let answers = self.answers();
-        let known = answers.iter().find(|(known, _)| known == request);
-        known.map_or(Ok(HostAnswer::Unknown), |(_, answer)| answer.clone())
+        let taught = self.taught();
+        let known = taught.answers.iter().find(|(known, _)| known == request);
+        match (known, request, &taught.transcript) {
+            (Some((_, answer)), _, _) => answer.clone(),
+            (None, HostRequest::Shown(shown), Some(transcript)) => {
+                Ok(HostAnswer::Shown(seen(transcript, shown)))
+            }
+            _ => Ok(HostAnswer::Unknown),
+        }
     }
+}
+
+fn seen(transcript: &[MessageId], shown: &Shown) -> Seen {
+    let from = shown.from.and_then(|from| usize::try_from(from).ok());
+    let new = from.and_then(|from| transcript.get(from..));
+    let mut ids: Vec<MessageId> = Vec::new();
+    for id in new.unwrap_or(transcript) {
+        if shown.ids.contains(id) && !ids.contains(id) {
+            ids.push(id.clone());
+        }
+    }
+    Seen::new(ids, transcript.len() as u64)
 }

@@ -3,9 +3,10 @@
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
+use attend_core::mail::MessageId;
 use attend_core::sensor::{
     Clock, CommandOutput, CommandSpec, ErrorKind, Host, HostAnswer, HostRequest, HostState, Root,
-    Runner, SensorError, Watch,
+    Runner, Seen, SensorError, Shown, Watch,
 };
 use attend_core::testkit::{FakeClock, FakeHost, Harness, ScriptedRunner, TempRoots};
 use futures::executor::block_on;
@@ -148,6 +149,25 @@ fn a_host_knows_what_it_was_told() {
     let error = SensorError::transient("the record is gone");
     host.answer(HostRequest::State, Err(error.clone()));
     assert_eq!(ask(), Err(error));
+}
+
+#[test]
+fn a_host_has_before_it_what_was_delivered() {
+    let host = FakeHost::new();
+    let ids = |ids: &[&str]| ids.iter().map(|id| MessageId::new(*id)).collect::<Vec<_>>();
+    let ask = |from| {
+        let shown = Shown::new(ids(&["AAAAA1", "BBBBB2"])).after(from);
+        block_on(host.ask(&HostRequest::Shown(shown))).unwrap()
+    };
+    assert_eq!(ask(None), HostAnswer::Unknown, "it has no transcript");
+    host.deliver([]);
+    assert_eq!(ask(None), HostAnswer::Shown(Seen::new([], 0)));
+    host.deliver(ids(&["BBBBB2", "CCCCC3", "BBBBB2"]));
+    let first = HostAnswer::Shown(Seen::new(ids(&["BBBBB2"]), 3));
+    assert_eq!((ask(None), ask(Some(9))), (first.clone(), first));
+    host.deliver(ids(&["AAAAA1"]));
+    let next = HostAnswer::Shown(Seen::new(ids(&["AAAAA1"]), 4));
+    assert_eq!(ask(Some(3)), next);
 }
 
 fn watch(harness: &Harness, path: &str) -> Box<dyn Watch> {

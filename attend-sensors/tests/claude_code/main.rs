@@ -3,6 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
 
 mod contexts;
+mod evidence;
+mod evidence_laws;
 mod files;
 mod folders;
 mod own;

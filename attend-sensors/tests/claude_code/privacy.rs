@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 use std::fs;
 
-use attend_core::sensor::HostRequest;
+use attend_core::mail::MessageId;
+use attend_core::sensor::{HostRequest, Shown};
 use serde_json::Value;
 
 use crate::world::{World, transcripts};
@@ -62,6 +63,7 @@ fn told(world: &World) -> String {
         HostRequest::State,
         HostRequest::Context,
         HostRequest::Own,
+        HostRequest::Shown(Shown::new([MessageId::new("AAAAA1")])),
     ];
     let answers = requests.map(|request| host.answer(&request).unwrap());
     format!("{answers:?} {host:?} {:?}", host.counts())

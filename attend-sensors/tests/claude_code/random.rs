@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use crate::world::{World, answer, context, fixture, own, prompt};
 
 /// Pieces of which transcripts are made up: rows, damaged rows, and what is no row.
-fn piece() -> impl Strategy<Value = Vec<u8>> {
+pub(crate) fn piece() -> impl Strategy<Value = Vec<u8>> {
     let fixtures = ["03", "05", "15", "30", "32", "36", "40", "41"];
     let rows: Vec<Vec<u8>> = fixtures
         .iter()

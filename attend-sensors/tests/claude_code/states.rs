@@ -5,9 +5,9 @@ use std::time::{Duration, UNIX_EPOCH};
 
 use attend_core::dynamics::Tick;
 use attend_core::sensor::{HostAnswer, HostRequest, HostState, Root};
-use attend_sensors::host::claude_code::Given;
+use attend_sensors::host::claude_code::{Given, SessionRecord};
 
-use crate::world::{HOST, HOST_START, ID, SELF, START, World, answer, prompt, state};
+use crate::world::{HOST, HOST_START, ID, SELF, START, World, answer, fixtures, prompt, state};
 
 /// The record of the host, whose process began an hour before the clock starts.
 fn record(world: &World, status: &str, since: u64) {
@@ -128,4 +128,25 @@ fn without_a_host_nothing_is_known() {
     for request in [HostRequest::Context, HostRequest::Own] {
         assert_eq!(host.answer(&request), Ok(HostAnswer::Unknown));
     }
+}
+
+#[test]
+fn only_a_busy_host_is_active() {
+    let read = |pid: u32| {
+        let path = fixtures().join(format!("constructed/state/sessions/{pid}.json"));
+        SessionRecord::parse(&std::fs::read(path).unwrap()).unwrap()
+    };
+    let at = |millis| UNIX_EPOCH + Duration::from_millis(millis);
+    let now = at(1_795_168_950_000 + 61_500);
+    let active = [4_242, 4_243, 4_244, 4_245].map(|pid| read(pid).active_for(now));
+    let busy = Duration::from_millis(61_500);
+    assert_eq!(
+        active,
+        [Some(Duration::ZERO), Some(Duration::ZERO), Some(busy), None]
+    );
+    // The clock was set back since.
+    assert_eq!(read(4_244).active_for(at(1_000)), Some(Duration::ZERO));
+    let mut undated = read(4_244);
+    undated.status_since = None;
+    assert_eq!(undated.active_for(now), None);
 }

@@ -15,12 +15,15 @@
 //! | `State` | busy, idle since when, or before its first prompt |
 //! | `Context` | tokens, window, epoch, growth |
 //! | `Own` | edited files, shell calls |
+//! | `Shown` | which of attend's own messages stand where the model reads them |
 
 mod ancestry;
 mod answers;
 mod backwards;
 mod cached;
 mod command;
+mod delivered;
+mod evidence;
 mod finding;
 mod folder;
 mod following;
@@ -43,12 +46,13 @@ mod usage;
 mod windows;
 
 use std::fmt;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
 use attend_core::sensor::{
-    Clock, Host, HostAnswer, HostRequest, HostState, Identity, Root, Roots, SensorError,
+    Clock, Host, HostAnswer, HostRequest, HostState, Identity, Root, Roots, SensorError, Shown,
 };
 
 use cached::Cached;
@@ -57,6 +61,7 @@ use following::Following;
 use times::Times;
 use transcript::Depth;
 
+pub use evidence::seen_in;
 pub use folder::{folder_name, folders, transcript};
 pub use hook::HookRecord;
 pub use identity::Given;
@@ -143,6 +148,7 @@ impl ClaudeCode {
                 known.follow(&session)?;
                 Ok(HostAnswer::Own(self.own(&mut known)))
             }
+            HostRequest::Shown(shown) if session.id().is_some() => known.shown(&session, shown),
             _ => Ok(HostAnswer::Unknown),
         }
     }
@@ -209,9 +215,21 @@ impl Known {
         let status = session.record.as_ref().and_then(|record| record.status);
         let at_work = status != Some(SessionStatus::Idle);
         let looked = following.look(&projects, Some(&likely), at_work, &*self.clock);
-        looked.map_err(|error| {
-            SensorError::transient(format!("cannot read the session's transcript: {error}"))
-        })
+        looked.map_err(|error| unreadable(&error))
+    }
+
+    /// Which messages the transcript of `session` puts before the model.
+    fn shown(&mut self, session: &Session, shown: &Shown) -> Result<HostAnswer, SensorError> {
+        // A transcript that was there and is not now is missed when it is opened.
+        let _ = self.follow(session);
+        let transcript = self.following.as_ref().and_then(Following::transcript);
+        // One that never could be read is as none.
+        let Some(transcript) = transcript.filter(|transcript| transcript.counts().restarts > 0)
+        else {
+            return Ok(HostAnswer::Unknown);
+        };
+        let seen = seen_in(transcript.path(), shown).map_err(|error| unreadable(&error))?;
+        Ok(HostAnswer::Shown(seen))
     }
 
     /// The folder in which the transcript of `session` most likely lies.
@@ -284,6 +302,10 @@ impl Known {
             .filter(|path| path.exists())
             .collect()
     }
+}
+
+fn unreadable(error: &io::Error) -> SensorError {
+    SensorError::transient(format!("cannot read the session's transcript: {error}"))
 }
 
 #[async_trait]

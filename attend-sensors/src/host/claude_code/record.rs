@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde::Deserialize;
 
@@ -104,6 +105,23 @@ impl SessionRecord {
             interactive: raw.kind.text() == Some("interactive") && !entrypoint.starts_with("sdk-"),
             namespace: namespace.map(str::to_owned),
         })
+    }
+
+    /// How long the process has been busy without a pause at the time of day `now`: nothing while
+    /// it is idle, its person runs a shell command, or it waits for an answer, since nothing that
+    /// was printed reaches the model then. None where it is not known. Whether the process still
+    /// lives is another question: see [`liveness`](super::liveness).
+    pub fn active_for(&self, now: SystemTime) -> Option<Duration> {
+        match self.status? {
+            SessionStatus::Busy => {
+                let now = now.duration_since(UNIX_EPOCH).unwrap_or_default();
+                let since = Duration::from_millis(self.status_since?);
+                Some(now.saturating_sub(since))
+            }
+            SessionStatus::Idle | SessionStatus::Shell | SessionStatus::Waiting => {
+                Some(Duration::ZERO)
+            }
+        }
     }
 
     /// Where the record of `pid` lies below the host's configuration root.

@@ -1,5 +1,6 @@
 //! Reads one row of a transcript: the few facts that matter, and nothing of what was said.
 
+use std::borrow::Cow;
 use std::path::PathBuf;
 
 use super::raw::{Attachment, Block, Content, Id, Opening, Raw, Tokens};
@@ -140,22 +141,22 @@ const OF_NO_USE: [&str; 30] = [
 
 /// Reads one row, without its line end.
 pub(super) fn parse(row: &[u8]) -> Parsed {
+    if row.trim_ascii().is_empty() {
+        return Parsed::Nothing;
+    }
+    let Some(text) = object(row) else {
+        return Parsed::Unreadable;
+    };
+    serde_json::from_str::<Raw<'_>>(&text).map_or(Parsed::Unreadable, understand)
+}
+
+/// The text of a row, if it begins as a JSON object.
+pub(super) fn object(row: &[u8]) -> Option<Cow<'_, str>> {
     // A crash of the system can leave zeros before what was written next.
     let row = row.trim_ascii();
     let zeros = row.iter().take_while(|byte| **byte == 0).count();
-    let row = row.get(zeros..).unwrap_or_default().trim_ascii();
-    if row.is_empty() {
-        return if zeros > 0 {
-            Parsed::Unreadable
-        } else {
-            Parsed::Nothing
-        };
-    }
-    let text = String::from_utf8_lossy(row);
-    if !text.starts_with('{') {
-        return Parsed::Unreadable;
-    }
-    serde_json::from_str::<Raw<'_>>(&text).map_or(Parsed::Unreadable, understand)
+    let row = row.get(zeros..)?.trim_ascii();
+    row.starts_with(b"{").then(|| String::from_utf8_lossy(row))
 }
 
 fn understand(raw: Raw<'_>) -> Parsed {

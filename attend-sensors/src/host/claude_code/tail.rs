@@ -256,7 +256,7 @@ impl Place {
 }
 
 /// The hash of the `length` bytes before `end`.
-fn anchor(file: &mut File, length: u64, end: u64) -> io::Result<(u64, u64)> {
+pub(super) fn anchor(file: &mut File, length: u64, end: u64) -> io::Result<(u64, u64)> {
     file.seek(SeekFrom::Start(end.saturating_sub(length)))?;
     let mut bytes = Vec::new();
     file.take(length).read_to_end(&mut bytes)?;
