@@ -241,7 +241,7 @@ impl Turn {
     }
 
     fn wait(&self) -> Duration {
-        let now = self.clock.boot();
+        let (now, wall) = (self.clock.boot(), self.clock.wall());
         let until = self.until.map(|tick| self.axis.boot(tick));
         let due = [
             self.looks.due(),
@@ -252,7 +252,7 @@ impl Turn {
             self.delivery
                 .as_ref()
                 .filter(|_| self.writing.is_none())
-                .and_then(Delivery::due),
+                .and_then(|delivery| delivery.due(now, wall)),
             self.writing.as_ref().and_then(|writing| writing.until),
         ];
         let first = due.into_iter().flatten().min();
@@ -272,6 +272,9 @@ impl Turn {
     /// it did before the restart.
     fn hear_host(&mut self, now: Now) {
         let host = self.looks.roster.host();
+        if let Some(delivery) = &mut self.delivery {
+            delivery.host(now.boot, host);
+        }
         if !self.awaits_host(now) && host != self.engine.host() {
             self.engine.input(now.tick, Input::Host(host));
             self.memory.changed_little(now.boot);

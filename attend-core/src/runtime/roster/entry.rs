@@ -10,7 +10,7 @@ use tokio::sync::mpsc::UnboundedSender;
 
 use super::Gleaned;
 use super::health::{Condition, SensorHealth};
-use super::host::{Heard, HostSensor};
+use super::host::{Heard, HostSensor, Inquiry};
 use super::said::Said;
 use super::setup::SensorSetup;
 use crate::attention::SensorProfile;
@@ -76,9 +76,9 @@ impl Entry {
     }
 
     /// The entry that asks the host.
-    pub(super) fn host(profile: Profile, deadline: Duration) -> Option<Self> {
-        let setup = SensorSetup::new(SensorName::new("host").ok()?, |_| {
-            Ok(Box::new(HostSensor::default()))
+    pub(super) fn host(profile: Profile, deadline: Duration, inquiry: Inquiry) -> Option<Self> {
+        let setup = SensorSetup::new(SensorName::new("host").ok()?, move |_| {
+            Ok(Box::new(HostSensor::new(inquiry.clone())))
         });
         let mut entry = Self::new(setup.profile(profile).deadline(deadline), None);
         entry.host = Some(Heard::default());

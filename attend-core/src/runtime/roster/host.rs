@@ -1,28 +1,98 @@
 //! The host as a sensor of the driver's own: asked like the others, and as easily left behind.
 
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
 use async_trait::async_trait;
 
 use crate::sensor::{
-    HostAnswer, HostRequest, HostState, PollContext, Sensor, SensorError, Snapshot,
+    HostAnswer, HostRequest, HostState, PollContext, Seen, Sensor, SensorError, Shown, Snapshot,
 };
 
-/// Asks the host what it is doing. The answer is its snapshot, so that only a look that counts
-/// brings one back.
+/// A question about messages, left for the next look at the host, and what it answered.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Inquiry(Arc<Mutex<Asked>>);
+
 #[derive(Debug, Default)]
-pub(super) struct HostSensor(HostState);
+struct Asked {
+    question: Option<Shown>,
+    /// None in it where the host cannot tell.
+    answer: Option<Option<Seen>>,
+}
+
+impl Inquiry {
+    /// Leaves a question, in place of an earlier one.
+    pub(crate) fn ask(&self, question: Shown) {
+        *self.asked() = Asked {
+            question: Some(question),
+            answer: None,
+        };
+    }
+
+    /// What was answered; none where nobody has answered yet.
+    pub(crate) fn take(&self) -> Option<Option<Seen>> {
+        self.asked().answer.take()
+    }
+
+    fn question(&self) -> Option<Shown> {
+        self.asked().question.clone()
+    }
+
+    /// Answers `question`, where that is still asked.
+    fn answer(&self, question: &Shown, answer: Option<Seen>) {
+        let mut asked = self.asked();
+        if asked.question.as_ref() == Some(question) {
+            *asked = Asked {
+                question: None,
+                answer: Some(answer),
+            };
+        }
+    }
+
+    fn asked(&self) -> MutexGuard<'_, Asked> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Asks the host what it is doing, and what else somebody wants to know. The state is its
+/// snapshot, so that only a look that counts brings one back.
+#[derive(Debug, Default)]
+pub(super) struct HostSensor {
+    state: HostState,
+    inquiry: Inquiry,
+}
+
+impl HostSensor {
+    /// Asks the host `inquiry`, too.
+    pub(super) fn new(inquiry: Inquiry) -> Self {
+        Self {
+            state: HostState::Unknown,
+            inquiry,
+        }
+    }
+}
 
 #[async_trait]
 impl Sensor for HostSensor {
     async fn poll(&mut self, cx: &mut PollContext) -> Result<(), SensorError> {
-        self.0 = match cx.host().ask(&HostRequest::State).await? {
+        let state = match cx.host().ask(&HostRequest::State).await? {
             HostAnswer::State(state) => state,
             _ => HostState::Unknown,
         };
+        if let Some(question) = self.inquiry.question() {
+            let answer = cx.host().ask(&HostRequest::Shown(question.clone())).await;
+            let seen = match answer {
+                Ok(HostAnswer::Shown(seen)) => Some(seen),
+                // It is asked again; what it is doing is known all the same.
+                _ => None,
+            };
+            self.inquiry.answer(&question, seen);
+        }
+        self.state = state;
         Ok(())
     }
 
     fn snapshot(&self) -> Option<Snapshot> {
-        Snapshot::of(&self.0).ok()
+        Snapshot::of(&self.state).ok()
     }
 }
 

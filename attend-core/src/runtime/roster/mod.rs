@@ -7,6 +7,7 @@ mod health;
 pub use health::{Condition, SensorHealth};
 
 mod host;
+pub(crate) use host::Inquiry;
 
 mod said;
 
@@ -26,7 +27,7 @@ use crate::attention::SensorProfile;
 use crate::dynamics::Tick;
 use crate::mail::Draft;
 use crate::sensor::{
-    Facilities, HostState, Key, PollContext, Profile, Report, SensorName, Snapshot,
+    Facilities, HostState, Key, PollContext, Profile, Report, Seen, SensorName, Shown, Snapshot,
 };
 use entry::Entry;
 
@@ -42,6 +43,7 @@ pub(crate) struct Roster {
     world: Arc<Facilities>,
     entries: Vec<Entry>,
     wakes: Wakes,
+    inquiry: Inquiry,
 }
 
 /// Where wakes arrive, as the places of their sensors.
@@ -84,13 +86,16 @@ impl Roster {
             world,
             entries: entries.collect(),
             wakes: Wakes { send, receive },
+            inquiry: Inquiry::default(),
         }
     }
 
     /// Asks the host too.
     #[must_use]
     pub(crate) fn with_host(mut self) -> Self {
-        self.entries.extend(Entry::host(HOST, HOST_DEADLINE));
+        let inquiry = self.inquiry.clone();
+        self.entries
+            .extend(Entry::host(HOST, HOST_DEADLINE, inquiry));
         self
     }
 
@@ -174,6 +179,17 @@ impl Roster {
         for host in self.entries.iter_mut().filter(|entry| entry.is_host()) {
             host.woken();
         }
+    }
+
+    /// Asks the host about messages as soon as may be.
+    pub(crate) fn inquire(&mut self, question: Shown) {
+        self.inquiry.ask(question);
+        self.ask_host();
+    }
+
+    /// What the host answered about messages; none in it where it cannot tell.
+    pub(crate) fn answered(&self) -> Option<Option<Seen>> {
+        self.inquiry.take()
     }
 
     /// Whether there is a host that was never heard: no look at it ended yet.

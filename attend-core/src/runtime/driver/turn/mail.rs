@@ -24,7 +24,7 @@ impl Turn {
                     self.engine.input(now.tick, Input::Claimed(claim));
                     // A claim that got nothing has nothing to be settled either.
                     if let (Some(id), Some(delivery)) = (unasked, &mut self.delivery) {
-                        delivery.wrote(id, Vec::new(), false);
+                        delivery.wrote(now.boot, id, Vec::new(), false);
                     }
                     continue;
                 }
@@ -46,8 +46,15 @@ impl Turn {
     pub(super) fn ask_mailbox(&mut self, now: Now) {
         let above = self.engine.settings().digest_above;
         let may_look = self.writing.is_none();
-        if let Some(delivery) = &mut self.delivery {
-            delivery.begin(now.boot, above, may_look);
+        let Some(delivery) = &mut self.delivery else {
+            return;
+        };
+        if let Some(seen) = self.looks.roster.answered() {
+            delivery.answered(now.boot, seen);
+        }
+        delivery.begin((now.boot, now.wall), above, may_look);
+        if let Some(question) = delivery.question(now.boot) {
+            self.looks.roster.inquire(question);
         }
     }
 
@@ -68,10 +75,10 @@ impl Turn {
     }
 
     /// Remembers what of a batch's mail stands in its first `bytes` bytes.
-    pub(super) fn wrote_mail(&mut self, batch: &Batch, bytes: usize) {
+    pub(super) fn wrote_mail(&mut self, now: Now, batch: &Batch, bytes: usize) {
         if let (Some(mail), Some(delivery)) = (batch.mail(), &mut self.delivery) {
             let (printed, counted) = batch.mail_within(bytes);
-            delivery.wrote(mail.claim, printed, counted);
+            delivery.wrote(now.boot, mail.claim, printed, counted);
         }
     }
 

@@ -49,7 +49,7 @@ impl Turn {
         };
         let Err(unwritten) = written else {
             self.engine.ack(now.tick, writing.batch.id());
-            self.wrote_mail(&writing.batch, usize::MAX);
+            self.wrote_mail(now, &writing.batch, usize::MAX);
             self.flush(now);
             return Ok(None);
         };
@@ -73,7 +73,7 @@ impl Turn {
         } else {
             self.engine.nack(now.tick, batch.id());
         }
-        self.wrote_mail(batch, written);
+        self.wrote_mail(now, batch, written);
     }
 
     /// Drops the rest of a batch that is not written by the time that its mail is another's.

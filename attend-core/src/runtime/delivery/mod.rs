@@ -2,27 +2,36 @@
 //!
 //! One thing is done at a time, and none of it on this thread: the mailbox answers when it can.
 
+mod work;
+
+mod ladder;
+
+mod hear;
+pub(super) use hear::News;
+
+#[cfg(test)]
+mod tests;
+
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
-use std::pin::Pin;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
+use self::ladder::{Ladder, Next};
+use self::work::{Done, Step, Work};
 use super::doorbell::Doorbell;
 use crate::attention::Claiming;
 use crate::mail::{
-    Claim, ClaimId, ClaimRequest, Draft, MailError, MailErrorKind, Mailbox, MailboxExt, Muted,
-    Reader, Sender, Settled, Submission, Waiting, Wanted,
+    ClaimId, ClaimRequest, Draft, Evidence, Mailbox, Muted, Reader, Sender, Settled, Submission,
+    Wanted,
 };
-use crate::sensor::Watcher;
+use crate::sensor::{HostState, Seen, Shown, Watcher};
 
 /// How often a reader looks though nothing rang.
 const SAFETY: Duration = Duration::from_secs(5);
 
 /// How many messages of sensors wait to be sent.
 const MOST_DRAFTS: usize = 256;
-
-type Doing<T> = Pin<Box<dyn Future<Output = Result<T, MailError>> + Send>>;
 
 /// The mail of one seat.
 pub(super) struct Delivery {
@@ -36,60 +45,18 @@ pub(super) struct Delivery {
     drafts: VecDeque<Draft>,
     /// When to look next, on the clock that never steps.
     look_at: Duration,
+    /// When a reminder is due, by the clock on the wall.
+    remind_at: Option<SystemTime>,
     /// What is muted, as of the last look.
     muted: Option<Vec<Muted>>,
+    /// What was printed and is not known to be seen.
+    ladder: Ladder,
+    /// What the host is to be asked about them.
+    question: Option<Shown>,
+    /// What its answer means, to be kept.
+    evidence: Option<Evidence>,
     /// What goes wrong, by what was to be done: each is said once.
     complaints: BTreeMap<Step, String>,
-}
-
-/// What is done with mail.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Step {
-    Look,
-    Claim,
-    Settle,
-    Send,
-}
-
-/// Whether what failed so may go well later.
-fn may_pass(kind: MailErrorKind) -> bool {
-    use MailErrorKind::{Busy, Denied, Displaced, Failed, Full};
-    matches!(kind, Busy | Denied | Displaced | Failed | Full)
-}
-
-/// What the mailbox was asked, and has not answered yet.
-enum Work {
-    Look(Doing<(Waiting, Vec<Muted>)>),
-    Claim(Doing<Claim>),
-    Settle(Doing<()>),
-    Send(Doing<()>),
-}
-
-/// The mailbox's answer.
-enum Done {
-    Looked(Result<(Waiting, Vec<Muted>), MailError>),
-    Claimed(Result<Claim, MailError>),
-    Settled(Result<(), MailError>),
-    Sent(Result<(), MailError>),
-}
-
-/// What an answer of the mailbox means for the engine and for people.
-#[derive(Debug)]
-pub(super) enum News {
-    /// This is muted from now on, and nothing else.
-    Muted(Vec<Muted>),
-    /// This waits.
-    Waiting(Waiting),
-    /// This was claimed.
-    Claimed(Claim),
-    /// The claim could not be made.
-    ClaimFailed,
-    /// Something went wrong, and is said once.
-    Trouble(String),
-    /// What was said went well again.
-    Recovered(String),
-    /// The seat is another's, or its session has ended.
-    Displaced,
 }
 
 impl Delivery {
@@ -116,7 +83,11 @@ impl Delivery {
             unsettled: VecDeque::new(),
             drafts: VecDeque::new(),
             look_at: Duration::ZERO,
+            remind_at: None,
             muted: None,
+            ladder: Ladder::default(),
+            question: None,
+            evidence: None,
             complaints: BTreeMap::new(),
         };
         (delivery, degraded)
@@ -124,31 +95,34 @@ impl Delivery {
 
     /// Begins what is to be done next, if nothing is under way. `may_look` where an answer of a
     /// look can be used now.
-    pub(super) fn begin(&mut self, now: Duration, above: usize, may_look: bool) {
+    pub(super) fn begin(
+        &mut self,
+        (now, wall): (Duration, SystemTime),
+        above: usize,
+        may_look: bool,
+    ) {
         if self.is_busy() {
             return;
         }
+        let mailbox = self.mailbox.clone();
+        let reader = || self.reader.clone();
         if let Some((claim, settled)) = self.unsettled.front().cloned()
             && self.may_try(Step::Settle, now)
         {
-            let mailbox = self.mailbox.clone();
-            self.work = Some(Work::Settle(Box::pin(async move {
-                mailbox.settle(claim, &settled).await
-            })));
+            self.work = Some(Work::settle(mailbox, claim, settled));
         } else if let Some(draft) = self.drafts.front().cloned()
             && self.may_try(Step::Send, now)
         {
-            let (mailbox, submission) = (self.mailbox.clone(), self.submission(draft));
-            self.work = Some(Work::Send(Box::pin(async move {
-                mailbox.send(&submission).await.map(|_| ())
-            })));
+            self.work = Some(Work::send(mailbox, self.submission(draft)));
+        } else if self.remind_at.is_some_and(|due| due <= wall) && self.may_try(Step::Remind, now) {
+            self.work = Some(Work::remind(mailbox, &self.reader));
         } else if may_look && self.look_at <= now {
+            self.work = Some(Work::look(mailbox, reader(), above));
             self.look_at = now.saturating_add(SAFETY);
-            let (mailbox, reader) = (self.mailbox.clone(), self.reader.clone());
-            self.work = Some(Work::Look(Box::pin(async move {
-                let waiting = mailbox.look(&reader, above).await?;
-                Ok((waiting, mailbox.mutes(reader.seat).await?))
-            })));
+        } else if let Some(evidence) = self.evidence.take() {
+            self.work = Some(Work::keep(mailbox, evidence));
+        } else if self.ladder.begin(now) {
+            self.work = Some(Work::list(mailbox, self.reader.clone()));
         }
     }
 
@@ -177,15 +151,43 @@ impl Delivery {
             Claiming::Digest { print, upto } => Wanted::Digest { print, upto },
         };
         let request = ClaimRequest::new(self.reader.clone(), what);
-        let mailbox = self.mailbox.clone();
-        let claim = async move { mailbox.claim(&request).await };
-        self.work = Some(Work::Claim(Box::pin(claim)));
+        self.work = Some(Work::claim(self.mailbox.clone(), request));
     }
 
     /// Remembers what was written of a claim, to be settled.
-    pub(super) fn wrote(&mut self, claim: ClaimId, printed: Vec<crate::mail::Seq>, counted: bool) {
-        let settled = Settled::printed(self.reader.clone(), printed).counted(counted);
+    pub(super) fn wrote(
+        &mut self,
+        now: Duration,
+        claim: ClaimId,
+        printed: Vec<crate::mail::Seq>,
+        counted: bool,
+    ) {
+        if !printed.is_empty() {
+            self.ladder.printed(now);
+        }
+        let settled = Settled::printed(self.reader.clone(), printed)
+            .counted(counted)
+            .tracked(self.ladder.tracks());
         self.unsettled.push_back((claim, settled));
+    }
+
+    /// The host does this now.
+    pub(super) fn host(&mut self, now: Duration, state: HostState) {
+        self.ladder.host(now, state);
+    }
+
+    /// What the host is to be asked about messages.
+    pub(super) fn question(&mut self, now: Duration) -> Option<Shown> {
+        self.question.take().or_else(|| self.ladder.probe(now))
+    }
+
+    /// What the host answered.
+    pub(super) fn answered(&mut self, now: Duration, seen: Option<Seen>) {
+        match self.ladder.answer(now, seen, &self.reader) {
+            Some(Next::Ask(question)) => self.question = Some(question),
+            Some(Next::Keep(evidence)) => self.evidence = Some(evidence),
+            None => {}
+        }
     }
 
     /// Takes words of a sensor, to be sent. Says where there are too many.
@@ -209,9 +211,25 @@ impl Delivery {
         !self.is_busy() && self.unsettled.is_empty() && self.drafts.is_empty()
     }
 
-    /// When it looks next.
-    pub(super) fn due(&self) -> Option<Duration> {
-        (!self.is_busy()).then_some(self.look_at)
+    /// When it has something to do next, on the clock that never steps. `wall` is now by the clock
+    /// on the wall.
+    pub(super) fn due(&self, now: Duration, wall: SystemTime) -> Option<Duration> {
+        if self.is_busy() {
+            return None;
+        }
+        let remind_at = self.remind_at.map(|due| {
+            let wait = due.duration_since(wall).unwrap_or_default();
+            let due = now.saturating_add(wait);
+            // What failed is tried again when the next look is due.
+            due.max(if self.complaints.contains_key(&Step::Remind) {
+                self.look_at
+            } else {
+                due
+            })
+        });
+        let evidence = self.evidence.as_ref().map(|_| now);
+        let due = [Some(self.look_at), remind_at, self.ladder.due(), evidence];
+        due.into_iter().flatten().min()
     }
 
     /// Waits for an answer, or for the doorbell. Safe to cancel.
@@ -225,10 +243,7 @@ impl Delivery {
         } = self;
         let answered = async {
             match work {
-                Some(Work::Look(look)) => Done::Looked(look.as_mut().await),
-                Some(Work::Claim(claim)) => Done::Claimed(claim.as_mut().await),
-                Some(Work::Settle(settle)) => Done::Settled(settle.as_mut().await),
-                Some(Work::Send(send)) => Done::Sent(send.as_mut().await),
+                Some(work) => work.done().await,
                 None => std::future::pending().await,
             }
         };
@@ -239,82 +254,6 @@ impl Delivery {
             }
             () = doorbell.rings() => *look_at = Duration::ZERO,
         }
-    }
-
-    /// What the mailbox answered.
-    pub(super) fn take(&mut self, now: Duration) -> Vec<News> {
-        let Some(done) = self.done.take() else {
-            return Vec::new();
-        };
-        let mut news = Vec::new();
-        match done {
-            Done::Looked(Ok((waiting, muted))) => {
-                if self.muted.as_ref() != Some(&muted) {
-                    self.muted = Some(muted.clone());
-                    news.push(News::Muted(muted));
-                }
-                news.push(News::Waiting(waiting));
-                news.extend(self.recovered(Step::Look));
-            }
-            Done::Claimed(Ok(claim)) => {
-                news.push(News::Claimed(claim));
-                news.extend(self.recovered(Step::Claim));
-            }
-            Done::Settled(Ok(())) => {
-                self.unsettled.pop_front();
-                // There may be more than one batch holds.
-                self.look_at = now;
-                news.extend(self.recovered(Step::Settle));
-            }
-            Done::Sent(Ok(())) => {
-                self.drafts.pop_front();
-                news.extend(self.recovered(Step::Send));
-            }
-            Done::Looked(Err(error)) => news.extend(self.trouble(Step::Look, &error)),
-            Done::Claimed(Err(error)) => {
-                let trouble = self.trouble(Step::Claim, &error);
-                news.push(News::ClaimFailed);
-                news.extend(trouble);
-            }
-            Done::Settled(Err(error)) => {
-                self.look_at = now.saturating_add(SAFETY);
-                news.extend(self.trouble(Step::Settle, &error));
-            }
-            // What may be sent later is.
-            Done::Sent(Err(error)) if may_pass(error.kind()) => {
-                self.look_at = now.saturating_add(SAFETY);
-                news.extend(self.trouble(Step::Send, &error));
-            }
-            Done::Sent(Err(error)) => {
-                self.drafts.pop_front();
-                news.push(News::Trouble(format!(
-                    "a message of a sensor was not sent: {error}"
-                )));
-            }
-        }
-        news
-    }
-
-    fn trouble(&mut self, step: Step, error: &MailError) -> Option<News> {
-        let lost = [MailErrorKind::Displaced, MailErrorKind::UnknownSeat];
-        if lost.contains(&error.kind()) {
-            self.unsettled.clear();
-            return Some(News::Displaced);
-        }
-        let what = match step {
-            Step::Look => "looked for",
-            Step::Claim => "claimed",
-            Step::Settle => "settled",
-            Step::Send => "sent for a sensor",
-        };
-        let text = format!("mail cannot be {what}: {error}");
-        // Said once, however often it fails: the numbers in it may differ.
-        let known = self.complaints.insert(step, text.clone());
-        known.is_none().then_some(News::Trouble(text))
-    }
-
-    fn recovered(&mut self, step: Step) -> Option<News> {
-        self.complaints.remove(&step).map(News::Recovered)
     }
 
     /// Settles what is left, before the end.

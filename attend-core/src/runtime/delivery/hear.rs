@@ -1,0 +1,144 @@
+//! What an answer of the mailbox means for the engine and for people.
+
+use std::time::Duration;
+
+use super::work::{Done, Step, may_pass};
+use super::{Delivery, SAFETY};
+use crate::mail::{Claim, MailError, MailErrorKind, Muted, Tracking, Waiting};
+
+/// Said once, when nothing that was printed was ever found in the host's transcript.
+const NOT_TRACKED: &str = "the last messages that were shown here do not stand in the transcript \
+     of this session: from now on what is printed counts as shown, and is not repeated";
+
+/// What an answer of the mailbox means for the engine and for people.
+#[derive(Debug)]
+pub(in crate::runtime) enum News {
+    /// This is muted from now on, and nothing else.
+    Muted(Vec<Muted>),
+    /// This waits.
+    Waiting(Waiting),
+    /// This was claimed.
+    Claimed(Claim),
+    /// The claim could not be made.
+    ClaimFailed,
+    /// Something has to be said, once.
+    Trouble(String),
+    /// What was said went well again.
+    Recovered(String),
+    /// The seat is another's, or its session has ended.
+    Displaced,
+}
+
+impl Delivery {
+    /// What the mailbox answered.
+    pub(in crate::runtime) fn take(&mut self, now: Duration) -> Vec<News> {
+        let Some(done) = self.done.take() else {
+            return Vec::new();
+        };
+        match done {
+            Done::Looked(looked) => self.looked(looked),
+            Done::Claimed(Ok(claim)) => {
+                let claimed = [News::Claimed(claim)].into_iter();
+                claimed.chain(self.recovered(Step::Claim)).collect()
+            }
+            Done::Claimed(Err(error)) => {
+                let failed = [News::ClaimFailed].into_iter();
+                failed.chain(self.trouble(Step::Claim, &error)).collect()
+            }
+            Done::Settled(settled) => self.heard_settled(now, settled),
+            Done::Sent(sent) => self.heard_sent(now, sent),
+            Done::Reminded(Ok(_)) => {
+                self.remind_at = None;
+                self.look_again();
+                self.recovered(Step::Remind).into_iter().collect()
+            }
+            Done::Reminded(Err(error)) => self.later(now, Step::Remind, &error),
+            Done::Listed(Ok(awaiting)) => {
+                self.question = self.ladder.list(now, awaiting);
+                self.recovered(Step::List).into_iter().collect()
+            }
+            Done::Listed(Err(error)) => {
+                self.ladder.kept(None);
+                self.later(now, Step::List, &error)
+            }
+            Done::Kept(Ok(tracking)) => self.heard_kept(tracking),
+            Done::Kept(Err(error)) => {
+                self.ladder.kept(None);
+                self.later(now, Step::Keep, &error)
+            }
+        }
+    }
+
+    fn looked(&mut self, looked: Result<crate::mail::News, MailError>) -> Vec<News> {
+        let found = match looked {
+            Ok(found) => found,
+            Err(error) => return self.trouble(Step::Look, &error).into_iter().collect(),
+        };
+        self.remind_at = found.due;
+        self.ladder.note(found.is_awaited);
+        let mut news = Vec::new();
+        if self.muted.as_ref() != Some(&found.muted) {
+            self.muted = Some(found.muted.clone());
+            news.push(News::Muted(found.muted));
+        }
+        news.push(News::Waiting(found.waiting));
+        news.extend(self.recovered(Step::Look));
+        news
+    }
+
+    fn heard_settled(&mut self, now: Duration, settled: Result<(), MailError>) -> Vec<News> {
+        if let Err(error) = settled {
+            return self.later(now, Step::Settle, &error);
+        }
+        self.unsettled.pop_front();
+        // There may be more than one batch holds.
+        self.look_at = now;
+        self.recovered(Step::Settle).into_iter().collect()
+    }
+
+    fn heard_sent(&mut self, now: Duration, sent: Result<(), MailError>) -> Vec<News> {
+        match sent {
+            Ok(()) => {
+                self.drafts.pop_front();
+                self.recovered(Step::Send).into_iter().collect()
+            }
+            // What may be sent later is.
+            Err(error) if may_pass(error.kind()) => self.later(now, Step::Send, &error),
+            Err(error) => {
+                self.drafts.pop_front();
+                let text = format!("a message of a sensor was not sent: {error}");
+                vec![News::Trouble(text)]
+            }
+        }
+    }
+
+    fn heard_kept(&mut self, tracking: Tracking) -> Vec<News> {
+        let ended = self.ladder.kept(Some(tracking));
+        // What was missed is new again.
+        self.look_again();
+        let told = ended.then(|| News::Trouble(NOT_TRACKED.to_owned()));
+        told.into_iter().chain(self.recovered(Step::Keep)).collect()
+    }
+
+    /// What failed is tried again with the next look.
+    fn later(&mut self, now: Duration, step: Step, error: &MailError) -> Vec<News> {
+        self.look_at = now.saturating_add(SAFETY);
+        self.trouble(step, error).into_iter().collect()
+    }
+
+    fn trouble(&mut self, step: Step, error: &MailError) -> Option<News> {
+        let lost = [MailErrorKind::Displaced, MailErrorKind::UnknownSeat];
+        if lost.contains(&error.kind()) {
+            self.unsettled.clear();
+            return Some(News::Displaced);
+        }
+        let text = format!("mail cannot be {}: {error}", step.what());
+        // Said once, however often it fails: the numbers in it may differ.
+        let known = self.complaints.insert(step, text.clone());
+        known.is_none().then_some(News::Trouble(text))
+    }
+
+    fn recovered(&mut self, step: Step) -> Option<News> {
+        self.complaints.remove(&step).map(News::Recovered)
+    }
+}
