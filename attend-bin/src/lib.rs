@@ -53,10 +53,7 @@ pub fn attend() -> ExitCode {
         Command::Unmute(args) => cmd::mute::unmute(&args, &env),
         Command::Whoami(args) => cmd::whoami::whoami(&args, &env),
         Command::Statusline => cmd::statusline::statusline(&env),
-        Command::Hook => {
-            cmd::hook::hook(&env);
-            Ok(())
-        }
+        Command::Hook => return cmd::hook::hook(&env),
         Command::Completions { shell } => cmd::completions::completions(shell),
     };
     done.map_or_else(|failure| failure.tell("attend"), |()| ExitCode::SUCCESS)

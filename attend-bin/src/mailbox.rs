@@ -50,8 +50,13 @@ impl Mail {
 
     /// Opens it for reading, also where nothing may be written; none where nobody ever wrote.
     pub(crate) fn existing(&self) -> Result<Option<Open>, MailError> {
-        let existing = SqliteMailbox::existing(&self.dir, self.around.clone())?;
+        let existing = self.existing_store()?;
         Ok(existing.map(|existing| Arc::new(existing) as Open))
+    }
+
+    /// The same, for whoever has to say how long it waits for others.
+    pub(crate) fn existing_store(&self) -> Result<Option<SqliteMailbox>, MailError> {
+        SqliteMailbox::existing(&self.dir, self.around.clone())
     }
 }
 

@@ -1,6 +1,6 @@
 //! The session that a command runs beside: found, or said to be unknown; never guessed.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use attend_core::runtime::system::SystemClock;
@@ -95,13 +95,23 @@ pub(crate) fn record(id: &str, env: &Env) -> Option<SessionRecord> {
     let mut records = records.flatten().take(MOST_RECORDS).filter_map(|entry| {
         let path = entry.path();
         let is_record = path.extension().is_some_and(|end| end == "json");
-        // Opening a pipe would wait for somebody to write to it.
-        let file = std::fs::metadata(&path).ok().filter(|_| is_record)?;
-        let is_small = file.is_file() && file.len() <= MOST_BYTES;
-        let json = is_small.then(|| std::fs::read(path).ok()).flatten()?;
-        SessionRecord::parse(&json)
+        is_record.then(|| read_record(&path)).flatten()
     });
     records.find(|record| record.session.as_deref() == Some(id))
+}
+
+/// The host's record of its process `pid`, where there is one.
+pub(crate) fn record_of(pid: u32, env: &Env) -> Option<SessionRecord> {
+    let sessions = env.host_root()?.join("sessions");
+    read_record(&sessions.join(format!("{pid}.json")))
+}
+
+fn read_record(path: &Path) -> Option<SessionRecord> {
+    // Opening a pipe would wait for somebody to write to it.
+    let file = std::fs::metadata(path).ok()?;
+    let is_small = file.is_file() && file.len() <= MOST_BYTES;
+    let json = is_small.then(|| std::fs::read(path).ok()).flatten()?;
+    SessionRecord::parse(&json)
 }
 
 /// The session's id and what else is known of it, for a command that is nothing without one.

@@ -16,6 +16,8 @@ use crate::output::{Failure, print};
 pub(crate) struct Showing {
     reader: Reader,
     claim: Claim,
+    /// Whether somebody goes on looking for what was written in the session's transcript.
+    tracked: bool,
     /// What is shown.
     pub(crate) shown: Vec<Shown>,
 }
@@ -84,7 +86,15 @@ impl Showing {
             shown: shown.collect(),
             claim,
             reader,
+            tracked: false,
         }))
+    }
+
+    /// What is written can be recognised in the session's transcript.
+    #[must_use]
+    pub(crate) fn tracked(mut self, tracked: bool) -> Self {
+        self.tracked = tracked;
+        self
     }
 
     /// Writes pieces of text, each with the messages that it shows, and settles those whose
@@ -114,7 +124,7 @@ impl Showing {
     }
 
     fn settle(&self, mailbox: &Open, written: Vec<Seq>) -> Result<(), MailError> {
-        let settled = Settled::printed(self.reader.clone(), written);
+        let settled = Settled::printed(self.reader.clone(), written).tracked(self.tracked);
         block_on(mailbox.settle(self.claim.id, &settled))
     }
 }

@@ -8,6 +8,7 @@ use attend_core::mail::{
 };
 use attend_core::runtime::system::{SystemAround, has_terminal, user_name};
 use attend_core::sensor::{HostProcess, Identity, SessionInfo};
+use attend_sensors::host::claude_code::transcript;
 use futures::executor::block_on;
 
 use crate::env::{self, Env};
@@ -183,6 +184,15 @@ impl Speaker {
             _ => seated.name.clone(),
         };
         seated.reader(session, mail.around().process(std::process::id()))
+    }
+
+    /// Whether what is shown to it can be found in a transcript.
+    pub(crate) fn has_transcript(&self, env: &Env) -> bool {
+        let Self::Agent(agent) = self else {
+            return false;
+        };
+        let projects = env.host_root().map(|root| root.join("projects"));
+        projects.is_some_and(|projects| transcript(&projects, &agent.session, None).is_some())
     }
 
     /// Why it has no seat, and what to do.

@@ -35,7 +35,9 @@ pub(crate) fn inbox(args: &InboxArgs, env: &Env) -> Result<(), Failure> {
             most: args.limit.into(),
         };
         let reader = speaker.reader(&seated, &mail);
-        let showing = Showing::claim(&mailbox, reader, wanted)??;
+        // A head inside of JSON is none: nobody would find it.
+        let tracked = !args.json && speaker.has_transcript(env);
+        let showing = Showing::claim(&mailbox, reader, wanted)??.tracked(tracked);
         return unread(showing, &mailbox, &seated, args.json);
     }
     let (mailbox, seated) = speaker::reading(&speaker, &mail)?;

@@ -53,7 +53,7 @@ pub(crate) fn show(args: &ShowArgs, env: &Env) -> Result<(), Failure> {
             unmarked(error);
             return print(&told(&whole, None, &mail, args.json)?);
         }
-        claimed => claimed?,
+        claimed => claimed?.tracked(!args.json && speaker.has_transcript(env)),
     };
     let seqs: Vec<Seq> = showing.shown.iter().map(|shown| shown.entry.seq).collect();
     let shown = showing.shown.first();

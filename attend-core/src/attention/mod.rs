@@ -37,7 +37,7 @@ mod journal;
 pub use journal::{Change, Record, Totals};
 
 mod lane;
-pub use lane::{Claiming, Routed, Router};
+pub use lane::{Claiming, Routed, Router, reply_hint};
 
 mod input;
 pub use input::{Input, SensorProfile, Step};

@@ -125,3 +125,13 @@ pub enum Tracking {
     /// It is not.
     Off,
 }
+
+impl Tracking {
+    /// What has to be said of it, once.
+    pub fn notice(self) -> Option<&'static str> {
+        (self == Self::Ended).then_some(
+            "the last messages that were shown here do not stand in the transcript of this \
+             session: from now on what is printed counts as shown, and is not repeated",
+        )
+    }
+}

@@ -284,8 +284,8 @@ fn more(letter: &Letter) -> String {
     format!("attend show {}", letter.id)
 }
 
-/// A line of attend's own below the first message of a session.
-fn reply_hint(letter: &Letter) -> Vec<Line> {
+/// A line of attend's own below the first message of a session: how to answer it.
+pub fn reply_hint(letter: &Letter) -> Vec<Line> {
     let text = format!(
         "to answer: attend reply --re {} \"your words\" (silence is a valid reply)",
         letter.id

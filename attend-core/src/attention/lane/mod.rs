@@ -7,5 +7,5 @@ mod event;
 pub(super) use event::EventLane;
 
 mod message;
-pub use message::Claiming;
+pub use message::{Claiming, reply_hint};
 pub(super) use message::{MailPage, MessageLane};

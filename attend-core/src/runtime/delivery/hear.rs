@@ -6,10 +6,6 @@ use super::work::{Done, Step, may_pass};
 use super::{Delivery, SAFETY};
 use crate::mail::{Claim, MailError, MailErrorKind, Muted, Tracking, Waiting};
 
-/// Said once, when nothing that was printed was ever found in the host's transcript.
-const NOT_TRACKED: &str = "the last messages that were shown here do not stand in the transcript \
-     of this session: from now on what is printed counts as shown, and is not repeated";
-
 /// What an answer of the mailbox means for the engine and for people.
 #[derive(Debug)]
 pub(in crate::runtime) enum News {
@@ -113,10 +109,10 @@ impl Delivery {
     }
 
     fn heard_kept(&mut self, tracking: Tracking) -> Vec<News> {
-        let ended = self.ladder.kept(Some(tracking));
+        self.ladder.kept(Some(tracking));
         // What was missed is new again.
         self.look_again();
-        let told = ended.then(|| News::Trouble(NOT_TRACKED.to_owned()));
+        let told = tracking.notice().map(|text| News::Trouble(text.to_owned()));
         told.into_iter().chain(self.recovered(Step::Keep)).collect()
     }
 

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::Duration;
 
-use crate::mail::{Awaited, Awaiting, CLAIM_LEASE, Evidence, MessageId, Reader, Seq};
+use crate::mail::{Awaited, Awaiting, CLAIM_LEASE, Evidence, MessageId, Reader, Seq, Tracking};
 use crate::sensor::{HostState, Seen, Shown};
 
 /// How long the host has to be at work before what it did not take up counts as missed.
@@ -274,15 +274,9 @@ impl Ladder {
         Some(evidence)
     }
 
-    /// The mailbox kept what was found, or did not; gives whether somebody has to be told that
-    /// nobody looks any more.
-    pub(super) fn kept(&mut self, tracking: Option<crate::mail::Tracking>) -> bool {
-        use crate::mail::Tracking;
+    /// The mailbox kept what was found, or could not.
+    pub(super) fn kept(&mut self, tracking: Option<Tracking>) {
         self.phase = Phase::Rest;
-        match tracking {
-            Some(Tracking::Off | Tracking::Ended) => self.is_over = true,
-            Some(_) | None => {}
-        }
-        tracking == Some(Tracking::Ended)
+        self.is_over |= matches!(tracking, Some(Tracking::Off | Tracking::Ended));
     }
 }

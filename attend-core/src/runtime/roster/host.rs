@@ -12,11 +12,19 @@ use crate::sensor::{
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Inquiry(Arc<Mutex<Asked>>);
 
+/// What the host told of messages.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Told {
+    /// What stands in its transcript.
+    Seen(Seen),
+    /// It cannot tell.
+    Nothing,
+}
+
 #[derive(Debug, Default)]
 struct Asked {
     question: Option<Shown>,
-    /// None in it where the host cannot tell.
-    answer: Option<Option<Seen>>,
+    answer: Option<Told>,
 }
 
 impl Inquiry {
@@ -29,7 +37,7 @@ impl Inquiry {
     }
 
     /// What was answered; none where nobody has answered yet.
-    pub(crate) fn take(&self) -> Option<Option<Seen>> {
+    pub(crate) fn take(&self) -> Option<Told> {
         self.asked().answer.take()
     }
 
@@ -38,7 +46,7 @@ impl Inquiry {
     }
 
     /// Answers `question`, where that is still asked.
-    fn answer(&self, question: &Shown, answer: Option<Seen>) {
+    fn answer(&self, question: &Shown, answer: Told) {
         let mut asked = self.asked();
         if asked.question.as_ref() == Some(question) {
             *asked = Asked {
@@ -80,12 +88,12 @@ impl Sensor for HostSensor {
         };
         if let Some(question) = self.inquiry.question() {
             let answer = cx.host().ask(&HostRequest::Shown(question.clone())).await;
-            let seen = match answer {
-                Ok(HostAnswer::Shown(seen)) => Some(seen),
+            let told = match answer {
+                Ok(HostAnswer::Shown(seen)) => Told::Seen(seen),
                 // It is asked again; what it is doing is known all the same.
-                _ => None,
+                _ => Told::Nothing,
             };
-            self.inquiry.answer(&question, seen);
+            self.inquiry.answer(&question, told);
         }
         self.state = state;
         Ok(())

@@ -7,7 +7,7 @@ mod health;
 pub use health::{Condition, SensorHealth};
 
 mod host;
-pub(crate) use host::Inquiry;
+pub(crate) use host::{Inquiry, Told};
 
 mod said;
 
@@ -27,7 +27,7 @@ use crate::attention::SensorProfile;
 use crate::dynamics::Tick;
 use crate::mail::Draft;
 use crate::sensor::{
-    Facilities, HostState, Key, PollContext, Profile, Report, Seen, SensorName, Shown, Snapshot,
+    Facilities, HostState, Key, PollContext, Profile, Report, SensorName, Shown, Snapshot,
 };
 use entry::Entry;
 
@@ -187,8 +187,8 @@ impl Roster {
         self.ask_host();
     }
 
-    /// What the host answered about messages; none in it where it cannot tell.
-    pub(crate) fn answered(&self) -> Option<Option<Seen>> {
+    /// What the host answered about messages, once it did.
+    pub(crate) fn answered(&self) -> Option<Told> {
         self.inquiry.take()
     }
 

@@ -113,7 +113,7 @@ pub(super) fn transcript_in(projects: &Path, id: &str, likely: Option<&str>) -> 
 }
 
 /// Whether `id` looks like the id of a session, and can stand in a path.
-pub(super) fn is_session_id(id: &str) -> bool {
+pub fn is_session_id(id: &str) -> bool {
     let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
     !id.is_empty() && id.len() <= 64 && id.chars().all(plain)
 }

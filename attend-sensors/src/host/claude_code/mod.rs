@@ -62,7 +62,7 @@ use times::Times;
 use transcript::Depth;
 
 pub use evidence::seen_in;
-pub use folder::{folder_name, folders, transcript};
+pub use folder::{folder_name, folders, is_session_id, transcript};
 pub use hook::HookRecord;
 pub use identity::Given;
 pub use process::{Liveness, liveness};

@@ -6,6 +6,7 @@ use crate::mail::Draft;
 use crate::runtime::delivery::News;
 use crate::runtime::driver::Ended;
 use crate::runtime::driver::axis::Now;
+use crate::runtime::roster::Told;
 use crate::sensor::Key;
 
 impl Turn {
@@ -49,8 +50,10 @@ impl Turn {
         let Some(delivery) = &mut self.delivery else {
             return;
         };
-        if let Some(seen) = self.looks.roster.answered() {
-            delivery.answered(now.boot, seen);
+        match self.looks.roster.answered() {
+            Some(Told::Seen(seen)) => delivery.answered(now.boot, Some(seen)),
+            Some(Told::Nothing) => delivery.answered(now.boot, None),
+            None => {}
         }
         delivery.begin((now.boot, now.wall), above, may_look);
         if let Some(question) = delivery.question(now.boot) {

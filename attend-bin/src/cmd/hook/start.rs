@@ -1,33 +1,14 @@
-//! `attend hook`: the one program for every hook of the host.
+//! The start of a session: which one the host's process holds from now on.
 
 use attend_core::runtime::StateDir;
 use attend_sensors::host::claude_code::HookRecord;
 
 use crate::env::Env;
-use crate::output::complain;
 use crate::place::ADVICE;
-use crate::{session, stdin};
-
-/// Answers a hook. At the start of a session it records which session the host's process holds;
-/// to every other it has nothing to say. It never fails the host.
-pub(crate) fn hook(env: &Env) {
-    if let Err(why) = answer(env) {
-        complain(&format!("hook: {why}"));
-    }
-}
-
-fn answer(env: &Env) -> Result<(), String> {
-    let (_, event) = stdin::object("hook")?;
-    let is_agent = event.get("agent_id").is_some_and(|id| !id.is_null());
-    if stdin::text(&event, "hook_event_name")? != "SessionStart" || is_agent {
-        return Ok(());
-    }
-    let recorded = stdin::text(&event, "session_id").and_then(|session| record(&session, env));
-    recorded.map_err(|why| format!("the session is not recorded: {why}"))
-}
+use crate::session;
 
 /// Records that the host's process above this one holds `session` from now on.
-fn record(session: &str, env: &Env) -> Result<(), String> {
+pub(super) fn record(session: &str, env: &Env) -> Result<(), String> {
     let info = session::look(&session::host(None, env)).map_err(|failure| failure.to_string())?;
     let process = info.process.ok_or("there is no host above this process")?;
     let started = process

@@ -1,0 +1,165 @@
+//! Keeps the loop out of plain shells, where nobody would see its lines.
+
+/// What the model is told instead.
+const REASON: &str = "attend run prints lines for Monitor and never ends: start it with the Monitor tool \
+     (command: attend run --rearm), not in a shell; attend run --once looks once";
+
+/// Programs that run the command which follows them.
+const WRAPPERS: [&str; 14] = [
+    "nohup", "exec", "time", "env", "sudo", "command", "setsid", "nice", "timeout", "stdbuf",
+    "builtin", "then", "do", "else",
+];
+
+/// Shells, whose `-c` names a command of its own.
+const SHELLS: [&str; 5] = ["sh", "bash", "zsh", "dash", "ksh"];
+
+/// How deep commands within commands are followed.
+const DEEPEST: u32 = 4;
+
+/// Why the shell command `command` must not be run; none where it may.
+pub(super) fn denies(command: &str) -> Option<&'static str> {
+    starts_a_loop(command, 0).then_some(REASON)
+}
+
+fn starts_a_loop(command: &str, depth: u32) -> bool {
+    depth < DEEPEST && commands(command).iter().any(|words| is_loop(words, depth))
+}
+
+/// Whether one simple command is a loop, or runs one.
+fn is_loop(words: &[String], depth: u32) -> bool {
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let is_before = |word: &&str| {
+        let is_assignment = word
+            .split_once('=')
+            .is_some_and(|(name, _)| !name.is_empty() && name.chars().all(is_of_name));
+        let is_count = word.starts_with(|c: char| c.is_ascii_digit());
+        WRAPPERS.contains(&base(word)) || is_assignment || is_count || word.starts_with('-')
+    };
+    let first = words.iter().take_while(|word| is_before(word)).count();
+    let Some((program, rest)) = words.get(first..).and_then(<[&str]>::split_first) else {
+        return false;
+    };
+    if SHELLS.contains(&base(program)) {
+        let script = rest.iter().position(|word| {
+            word.starts_with('-') && !word.starts_with("--") && word.ends_with('c')
+        });
+        let script = script.and_then(|at| rest.get(at + 1));
+        return script.is_some_and(|script| starts_a_loop(script, depth + 1));
+    }
+    let verb = rest.iter().position(|word| !word.starts_with('-'));
+    let arguments = verb.map(|at| (rest[at], &rest[at + 1..]));
+    let ends = |word: &&str| ["--once", "--help", "-h"].contains(word);
+    base(program) == "attend"
+        && arguments.is_some_and(|(verb, rest)| verb == "run" && !rest.iter().any(ends))
+        && !rest.iter().any(ends)
+}
+
+fn is_of_name(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_'
+}
+
+/// The name of a program, without where it lies.
+fn base(word: &str) -> &str {
+    word.rsplit('/').next().unwrap_or(word)
+}
+
+/// The simple commands of a shell's text, as words without quotes. It need not be exact: what
+/// is quoted is one word, and whatever ends a command ends one here.
+fn commands(text: &str) -> Vec<Vec<String>> {
+    let (mut all, mut words) = (Vec::new(), Vec::new());
+    let mut word: Option<String> = None;
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        match c {
+            '\'' => {
+                let quoted: String = chars.by_ref().take_while(|c| *c != '\'').collect();
+                word.get_or_insert_default().push_str(&quoted);
+            }
+            '"' => {
+                let quoted = word.get_or_insert_default();
+                while let Some(c) = chars.next().filter(|c| *c != '"') {
+                    quoted.push(if c == '\\' {
+                        chars.next().unwrap_or(c)
+                    } else {
+                        c
+                    });
+                }
+            }
+            '\\' => match chars.next() {
+                // A line that goes on.
+                Some('\n') | None => {}
+                Some(c) => word.get_or_insert_default().push(c),
+            },
+            '#' if word.is_none() => while chars.next_if(|c| *c != '\n').is_some() {},
+            ';' | '&' | '|' | '\n' | '(' | ')' | '{' | '}' | '`' | '!' => {
+                words.extend(word.take());
+                all.push(std::mem::take(&mut words));
+            }
+            c if c.is_whitespace() => words.extend(word.take()),
+            c => word.get_or_insert_default().push(c),
+        }
+    }
+    words.extend(word);
+    all.push(words);
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_loop_in_a_shell_is_denied() {
+        for command in [
+            "attend run",
+            "attend run --rearm",
+            "/usr/local/bin/attend run &",
+            "cd /tmp && attend run --session x",
+            "nohup attend run > /dev/null 2>&1 &",
+            "FOO=1 BAR='a b' attend run",
+            "timeout 5 attend run",
+            "env -i PATH=/bin attend run",
+            "sudo -u x attend run; echo done",
+            "bash -c 'attend run'",
+            "sh -lc \"cd x; attend run\"",
+            "bash -c \"bash -c 'attend run'\"",
+            "echo $(attend run)",
+            "true || attend \\\n run",
+            "\"attend\" 'run'",
+            "if true; then attend run; fi",
+            "while true; do attend run; done",
+            "(attend run)",
+            "attend run # --once",
+            "echo `attend run`",
+        ] {
+            assert!(denies(command).is_some(), "{command}");
+        }
+    }
+
+    #[test]
+    fn whatever_ends_or_is_no_loop_may_run() {
+        for command in [
+            "",
+            "ls",
+            "attend run --once",
+            "attend run --project . --once",
+            "attend run --help",
+            "attend --help run",
+            "attend run -h",
+            "attend send @Cleo 'attend run'",
+            "echo attend run",
+            "git commit -m 'attend run'",
+            "attend inbox; echo run",
+            "attend; run",
+            "grep -r 'attend run' .",
+            "attendance run",
+            "attend running",
+            "# attend run",
+            "bash attend.sh run",
+            "'unfinished attend run",
+            "\\",
+        ] {
+            assert!(denies(command).is_none(), "{command}");
+        }
+    }
+}

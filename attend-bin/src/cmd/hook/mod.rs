@@ -1,0 +1,56 @@
+//! `attend hook`: the one program for every hook of the host.
+
+mod answer;
+
+mod event;
+
+mod guard;
+
+mod seat;
+
+mod page;
+
+mod mail;
+
+mod start;
+
+use std::process::ExitCode;
+
+use self::answer::Answer;
+use self::event::{Carrier, Event};
+use crate::env::Env;
+use crate::output::complain;
+use crate::stdin;
+
+/// Answers a hook: mail for the session, where that event can carry text, and what else the event
+/// asks for. It never fails the host, and never holds it up: what cannot be done at once is left.
+pub(crate) fn hook(env: &Env) -> ExitCode {
+    match answer(env) {
+        Ok(code) => code,
+        Err(why) => {
+            complain(&format!("hook: {why}"));
+            ExitCode::SUCCESS
+        }
+    }
+}
+
+fn answer(env: &Env) -> Result<ExitCode, String> {
+    let (_, object) = stdin::object("hook")?;
+    let event = Event::of(&object)?;
+    if event.is_of_subagent {
+        return Ok(ExitCode::SUCCESS);
+    }
+    if event.is_start() {
+        let recorded = start::record(&event.session, env);
+        if let Err(why) = recorded {
+            complain(&format!("hook: the session is not recorded: {why}"));
+        }
+    }
+    if let Some(reason) = event.shell_command().and_then(guard::denies) {
+        return Answer::denial(reason).write();
+    }
+    if event.carrier == Carrier::Nothing {
+        return Ok(ExitCode::SUCCESS);
+    }
+    mail::deliver(&event, env)
+}
