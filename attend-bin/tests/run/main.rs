@@ -22,6 +22,7 @@ mod crowd;
 mod damage;
 mod disk;
 mod facts;
+mod hooks;
 mod hosts;
 mod hosts_fake;
 mod hosts_privacy;
