@@ -7,8 +7,12 @@ use clap::{Args, Parser, Subcommand};
 
 mod mail;
 pub(crate) use mail::{
-    FocusArgs, FocusCommand, FocusRoom, InboxArgs, ReplyArgs, SendArgs, ShowArgs, To, Words,
+    FocusArgs, FocusCommand, FocusRoom, InboxArgs, ReplyArgs, SendArgs, ShowArgs, To, WaitFor,
+    Words,
 };
+
+mod remind;
+pub(crate) use remind::{RemindArgs, RemindersArgs, RemindersCommand};
 
 mod mute;
 pub(crate) use mute::{MuteArgs, UnmuteArgs, What};
@@ -58,6 +62,10 @@ pub(crate) enum Command {
     Mute(MuteArgs),
     /// Hear of it again.
     Unmute(UnmuteArgs),
+    /// Send yourself a message later.
+    Remind(RemindArgs),
+    /// List your reminders, or take one back.
+    Reminders(RemindersArgs),
     /// Say who speaks from here, on which seat, and how that was found.
     Whoami(WhoamiArgs),
     /// Keep the exact context window that the host tells on standard input, and print a short

@@ -18,6 +18,7 @@ mod showing;
 mod speaker;
 mod stdin;
 mod tree;
+mod waiting;
 mod words;
 
 use std::process::ExitCode;
@@ -51,6 +52,8 @@ pub fn attend() -> ExitCode {
         Command::Focus(args) => cmd::focus::focus(&args, &env),
         Command::Mute(args) => cmd::mute::mute(&args, &env),
         Command::Unmute(args) => cmd::mute::unmute(&args, &env),
+        Command::Remind(args) => cmd::remind::remind(&args, &env),
+        Command::Reminders(args) => cmd::remind::reminders(&args, &env),
         Command::Whoami(args) => cmd::whoami::whoami(&args, &env),
         Command::Statusline => cmd::statusline::statusline(&env),
         Command::Hook => return cmd::hook::hook(&env),

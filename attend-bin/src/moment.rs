@@ -59,6 +59,27 @@ impl Moment {
         };
         Some(Before::Time(at.into()))
     }
+
+    /// When something is to happen, as seen at `now` in `zone`: a time of today that has passed is
+    /// one of tomorrow. None for what names no time to come.
+    pub(crate) fn after(&self, now: SystemTime, zone: &TimeZone) -> Option<SystemTime> {
+        let local = |at: DateTime| Some(at.to_zoned(zone.clone()).ok()?.timestamp());
+        let at: SystemTime = match self {
+            Self::Message(_) | Self::Ago(_) => return None,
+            Self::At(at) => (*at).into(),
+            Self::Local(at) => local(*at)?.into(),
+            Self::Today(time) => {
+                let today = zoned(now, zone)?.date();
+                let at: SystemTime = local(today.to_datetime(*time))?.into();
+                if at > now {
+                    at
+                } else {
+                    local(today.tomorrow().ok()?.to_datetime(*time))?.into()
+                }
+            }
+        };
+        (at > now).then_some(at)
+    }
 }
 
 fn zoned(time: SystemTime, zone: &TimeZone) -> Option<Zoned> {
@@ -75,6 +96,19 @@ pub(crate) fn stamp(time: SystemTime) -> String {
 pub(crate) fn told(time: SystemTime, now: SystemTime, zone: &TimeZone) -> String {
     let at = zoned(time, zone).map(|at| at.strftime("%Y-%m-%d %H:%M").to_string());
     format!("{} ({})", at.unwrap_or_default(), ago(time, now))
+}
+
+/// A time to come, for people: `in 9m, at 14:30`.
+pub(crate) fn to_come(time: SystemTime, now: SystemTime, zone: &TimeZone) -> String {
+    let wait = age(time.duration_since(now).unwrap_or_default());
+    let is_today = zoned(time, zone).map(|at| at.date()) == zoned(now, zone).map(|at| at.date());
+    let form = if is_today {
+        "%H:%M:%S"
+    } else {
+        "%Y-%m-%d %H:%M:%S"
+    };
+    let at = zoned(time, zone).map(|at| at.strftime(form).to_string());
+    format!("in {wait}, at {}", at.unwrap_or_default())
 }
 
 /// How long ago it was, for people.
@@ -113,6 +147,21 @@ mod tests {
         for odd in ["", "some day", "12", "1.5h", "25:00", "2026-13-01"] {
             assert_eq!(Moment::parse(odd), None, "{odd}");
         }
+    }
+
+    #[test]
+    fn what_is_to_come_is_later_than_now() {
+        let now = at("2026-11-30T15:00:00Z");
+        let after = |typed: &str| Moment::parse(typed).unwrap().after(now, &TimeZone::UTC);
+        assert_eq!(after("15:30"), Some(at("2026-11-30T15:30:00Z")));
+        assert_eq!(after("14:30"), Some(at("2026-12-01T14:30:00Z")));
+        assert_eq!(after("2026-11-30 16:00"), Some(at("2026-11-30T16:00:00Z")));
+        assert_eq!(after("2026-11-30 14:00"), None);
+        assert_eq!(after("2h"), None);
+        assert_eq!(after("7F3K2A"), None);
+        let told = |typed: &str| to_come(after(typed).unwrap(), now, &TimeZone::UTC);
+        assert_eq!(told("15:30"), "in 30m, at 15:30:00");
+        assert_eq!(told("14:30"), "in 23h, at 2026-12-01 14:30:00");
     }
 
     #[test]

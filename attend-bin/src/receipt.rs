@@ -3,10 +3,12 @@
 use std::fmt::Write as _;
 
 use attend_core::attention::sanitise;
-use attend_core::mail::{Presence, Receipt, Recipient};
+use attend_core::mail::{Presence, Receipt, Recipient, State};
 use serde::Serialize;
 
+use crate::letters::state_name;
 use crate::output::{Failure, print, print_json};
+use crate::waiting::States;
 
 /// A receipt, as it is printed.
 #[derive(Serialize, Debug)]
@@ -15,6 +17,9 @@ struct Told {
     /// It had been sent under the same key before, so nothing was sent now.
     repeated: bool,
     recipients: Vec<Addressee>,
+    /// How far it got with each that it was addressed to by name, where somebody waited.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    states: Option<States>,
 }
 
 #[derive(Serialize, Debug)]
@@ -28,12 +33,13 @@ struct Addressee {
     members: Option<u64>,
 }
 
-/// Prints the receipt.
-pub(crate) fn tell(receipt: &Receipt, json: bool) -> Result<(), Failure> {
+/// Prints the receipt, with how far the message got where somebody waited for that.
+pub(crate) fn tell(receipt: &Receipt, states: Option<&States>, json: bool) -> Result<(), Failure> {
     let told = Told {
         id: receipt.id.to_string(),
         repeated: receipt.repeated,
         recipients: receipt.recipients.iter().map(Addressee::of).collect(),
+        states: states.cloned(),
     };
     let printed = if json {
         print_json(&told)
@@ -42,6 +48,14 @@ pub(crate) fn tell(receipt: &Receipt, json: bool) -> Result<(), Failure> {
     };
     // Whoever sent it again, because this failed, would send it twice.
     printed.map_err(|failure| failure.after(&format!("{} was sent", told.id)))
+}
+
+/// Prints how far a message got with each.
+pub(crate) fn tell_states(states: &States) -> Result<(), Failure> {
+    let line = |(name, state): (&String, &State)| {
+        format!("  {}: {}\n", sanitise(name), state_name(*state))
+    };
+    print(&states.iter().map(line).collect::<String>())
 }
 
 impl Told {
@@ -152,6 +166,7 @@ mod tests {
                 id: receipt.id.to_string(),
                 repeated: receipt.repeated,
                 recipients: receipt.recipients.iter().map(Addressee::of).collect(),
+                states: None,
             }
             .to_text()
         };

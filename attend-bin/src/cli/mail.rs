@@ -1,14 +1,17 @@
 //! The arguments of the commands for mail, as data.
 
-use attend_core::mail::{Address, MessageId, Name, RoomName};
-use clap::{Args, Subcommand};
+use std::time::Duration;
 
+use attend_core::mail::{Address, MessageId, Name, RoomName};
+use clap::{Args, Subcommand, ValueEnum};
+
+use super::span;
 use crate::moment::Moment;
 
 #[derive(Args, Debug)]
 #[command(
     override_usage = "attend send [OPTIONS] [@NAME|#ROOM]... TEXT...\n       attend send [OPTIONS] [@NAME|#ROOM]... -- TEXT...\n       attend send [OPTIONS] -",
-    after_help = "The leading run of @name and #room is the address, the rest is the message; without an\naddress it goes to everybody, in #open. `--` ends the address. With --to, --focus or\n--broadcast, and from standard input (`-`), everything is the message.\n\nIn a shell # begins a comment: quote it.\n\nExamples:\n  attend send @Cleo '#deploy' ship it\n  attend send --to ../api 'the schema changed'\n  attend send -- @dataclass is broken\n  make 2>&1 | attend send --to Tam -"
+    after_help = "The leading run of @name and #room is the address, the rest is the message; without an\naddress it goes to everybody, in #open. `--` ends the address. With --to, --focus or\n--broadcast, and from standard input (`-`), everything is the message.\n\nIn a shell # begins a comment: quote it.\n\nExamples:\n  attend send @Cleo '#deploy' ship it\n  attend send --to ../api 'the schema changed'\n  attend send -- @dataclass is broken\n  make 2>&1 | attend send --to Tam -\n  attend send --wait seen @Tam 'stop: main is broken'"
 )]
 pub(crate) struct SendArgs {
     /// To whom: a seat, persona, person or project by name, or a work tree by its path (with a
@@ -27,11 +30,26 @@ pub(crate) struct SendArgs {
     /// A name for this sending: sending it again under the same name sends nothing twice.
     #[arg(long, value_name = "KEY", value_parser = clap::builder::NonEmptyStringValueParser::new())]
     pub(crate) key: Option<String>,
+    /// Wait until whoever is addressed by name was shown it, or has it in their transcript.
+    #[arg(long, value_name = "HOW FAR")]
+    pub(crate) wait: Option<WaitFor>,
+    /// How long to wait at most: 90s, 10m, 2h.
+    #[arg(long, value_name = "SPAN", value_parser = span, default_value = "30s", requires = "wait")]
+    pub(crate) timeout: Duration,
     /// Print one JSON document.
     #[arg(long)]
     pub(crate) json: bool,
     #[command(flatten)]
     pub(crate) words: Words,
+}
+
+/// What a sender waits for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum WaitFor {
+    /// It was printed.
+    Printed,
+    /// It was seen.
+    Seen,
 }
 
 #[derive(Args, Debug)]
@@ -174,13 +192,13 @@ fn name(text: &str) -> Result<Name, String> {
         .ok_or_else(|| "a name has letters, digits, `.`, `_` and `-`".to_owned())
 }
 
-fn id(text: &str) -> Result<MessageId, String> {
+pub(super) fn id(text: &str) -> Result<MessageId, String> {
     MessageId::parse(text).ok_or_else(|| {
         "the id of a message has 6 to 12 letters and digits, such as 7F3K2A".to_owned()
     })
 }
 
-fn moment(text: &str) -> Result<Moment, String> {
+pub(super) fn moment(text: &str) -> Result<Moment, String> {
     Moment::parse(text).ok_or_else(|| {
         "write the id of a message, a span such as 2h, or a time: 14:30, 2026-11-30, \
          2026-11-30 14:30, 2026-11-30T14:30:00Z"

@@ -33,7 +33,7 @@ pub(crate) fn reply(args: &ReplyArgs, env: &Env) -> Result<(), Failure> {
     // Threads have one level: an answer to an answer belongs to the message that began it.
     draft.re = entry.re.or(Some(entry.id));
     let receipt = submit(&mailbox, speaker.sender(seated.as_ref()), draft)?;
-    receipt::tell(&receipt, args.json)
+    receipt::tell(&receipt, None, args.json)
 }
 
 fn message(mailbox: &Open, id: &MessageId) -> Result<Entry, Failure> {

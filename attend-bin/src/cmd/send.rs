@@ -9,7 +9,7 @@ use crate::cli::{SendArgs, To};
 use crate::env::Env;
 use crate::mailbox::{Mail, Open};
 use crate::output::Failure;
-use crate::{receipt, speaker, tree, words};
+use crate::{receipt, speaker, tree, waiting, words};
 
 /// What to do where a name is not known.
 const BY_PATH: &str =
@@ -36,14 +36,33 @@ pub(crate) fn send(args: &SendArgs, env: &Env) -> Result<(), Failure> {
         draft = draft.to(RoomName::open());
     }
     (draft.re, draft.key) = (args.re.clone(), args.key.clone());
-    let (mailbox, sender) = sender(env)?;
+    if args.wait.is_some() {
+        waiting::check(&draft.to)?;
+    }
+    let mail = Mail::of(env)?;
+    let (mailbox, sender) = sender(&mail, env)?;
     let to = draft.to.clone();
     let sent = submit(&mailbox, sender, draft);
     let receipt = sent.map_err(|error| match error.kind() {
         MailErrorKind::UnknownName | MailErrorKind::UnknownRoom => unknown(&error, &to, leads),
         _ => Failure::from(error),
     })?;
-    receipt::tell(&receipt, args.json)
+    let Some(goal) = args.wait.map(|goal| (goal, args.timeout)) else {
+        return receipt::tell(&receipt, None, args.json);
+    };
+    if !args.json {
+        receipt::tell(&receipt, None, false)?;
+    }
+    let (states, is_reached) = waiting::wait((&mailbox, &mail), &receipt, goal)?;
+    if args.json {
+        receipt::tell(&receipt, Some(&states), true)?;
+    } else {
+        receipt::tell_states(&states)?;
+    }
+    if is_reached {
+        return Ok(());
+    }
+    Err(waiting::missed(&receipt, &states, goal))
 }
 
 /// Somebody is not known: what may have been meant. `leads` where the address stood before the
@@ -65,9 +84,9 @@ fn unknown(error: &MailError, to: &[Address], leads: bool) -> Failure {
 }
 
 /// The mailbox, and who sends.
-fn sender(env: &Env) -> Result<(Open, Sender), Failure> {
+fn sender(mail: &Mail, env: &Env) -> Result<(Open, Sender), Failure> {
     let speaker = speaker::find(None, env)?;
-    let mailbox = Mail::of(env)?.open()?;
+    let mailbox = mail.open()?;
     let seated = speaker.sit(&mailbox)?;
     Ok((mailbox, speaker.sender(seated.as_ref())))
 }

@@ -62,9 +62,9 @@ fn state(desk: &mut Desk, id: &str) -> Value {
 fn what_waits_rides_on_the_next_event_once() {
     let world = World::new();
     let mut desk = Desk::new(&world, ONE);
-    let seat = desk.seat();
+    let name = desk.seat();
     silent(hook(&mut desk, &world, &prompt()));
-    let sent = program(&world, &["send", "--json", &format!("@{seat}"), "ship it"]).json();
+    let sent = program(&world, &["send", "--json", &format!("@{name}"), "ship it"]).json();
     assert_eq!(sent["recipients"][0]["state"], "listening", "a hook looked");
     let told = context(hook(&mut desk, &world, &prompt()), "UserPromptSubmit");
     let head = format!(
@@ -80,7 +80,7 @@ fn what_waits_rides_on_the_next_event_once() {
     silent(hook(&mut desk, &world, &prompt()));
     assert_eq!(state(&mut desk, &id(&sent)), "printed");
 
-    let again = program(&world, &["send", "--json", &format!("@{seat}"), "and this"]).json();
+    let again = program(&world, &["send", "--json", &format!("@{name}"), "and this"]).json();
     let told = context(
         hook(
             &mut desk,
@@ -99,8 +99,8 @@ fn what_waits_rides_on_the_next_event_once() {
 fn an_event_that_carries_no_text_takes_nothing() {
     let world = World::new();
     let mut desk = Desk::new(&world, ONE);
-    let seat = desk.seat();
-    let sent = program(&world, &["send", "--json", &format!("@{seat}"), "ship it"]).json();
+    let name = desk.seat();
+    let sent = program(&world, &["send", "--json", &format!("@{name}"), "ship it"]).json();
     for event in [
         json!({"hook_event_name": "Notification", "message": "?"}),
         json!({"hook_event_name": "PreCompact"}),
@@ -128,14 +128,14 @@ fn an_event_that_carries_no_text_takes_nothing() {
 fn the_host_is_woken_by_the_doorbell_only() {
     let world = World::new();
     let mut desk = Desk::new(&world, ONE);
-    let seat = desk.seat();
+    let name = desk.seat();
     let start = json!({"hook_event_name": "SessionStart", "source": "startup"});
     let answer = hook(&mut desk, &world, &start).json();
     let watch = answer["hookSpecificOutput"]["watchPaths"][0].clone();
     let bell = watch.as_str().expect("a file").to_owned();
     let changed = json!({"hook_event_name": "FileChanged", "file_path": bell});
     silent(hook(&mut desk, &world, &changed));
-    let sent = program(&world, &["send", "--json", &format!("@{seat}"), "wake up"]).json();
+    let sent = program(&world, &["send", "--json", &format!("@{name}"), "wake up"]).json();
     let done = hook(&mut desk, &world, &changed);
     assert_eq!((done.code, done.out.as_str()), (2, ""));
     let head = format!("[attend sensor=messages priority=high] {}", id(&sent));
@@ -146,12 +146,12 @@ fn the_host_is_woken_by_the_doorbell_only() {
 fn many_and_long_messages_fit_and_the_rest_waits() {
     let world = World::new();
     let mut desk = Desk::new(&world, ONE);
-    let seat = desk.seat();
+    let name = desk.seat();
     let long = "word \"quoted\" 文字 ".repeat(200);
     for n in 0..12 {
         program(
             &world,
-            &["send", &format!("@{seat}"), &format!("{n} {long}")],
+            &["send", &format!("@{name}"), &format!("{n} {long}")],
         )
         .ok();
     }
@@ -201,8 +201,8 @@ fn a_loop_is_not_started_in_a_shell() {
 fn nothing_fails_the_host() {
     let world = World::new();
     let mut desk = Desk::new(&world, ONE);
-    let seat = desk.seat();
-    let sent = program(&world, &["send", "--json", &format!("@{seat}"), "ship it"]).json();
+    let name = desk.seat();
+    let sent = program(&world, &["send", "--json", &format!("@{name}"), "ship it"]).json();
     for stdin in [
         "",
         "{",
@@ -286,12 +286,12 @@ fn delivered(text: &str) -> String {
 fn what_the_host_dropped_is_shown_again_and_what_it_took_up_is_not() {
     let world = World::new();
     let mut desk = Desk::new(&world, ONE);
-    let seat = desk.seat();
+    let name = desk.seat();
     let path = transcript(&world);
     fs::create_dir_all(path.parent().expect("a folder")).expect("a directory");
     fs::write(&path, "").expect("a transcript");
     let sent = ["dropped", "taken up", "quoted"]
-        .map(|words| id(&program(&world, &["send", "--json", &format!("@{seat}"), words]).json()));
+        .map(|words| id(&program(&world, &["send", "--json", &format!("@{name}"), words]).json()));
     let told = context(hook(&mut desk, &world, &prompt()), "UserPromptSubmit");
     let line = |id: &str| {
         let found = told.lines().find(|line| line.contains(id));

@@ -38,6 +38,7 @@ mod outputs;
 mod own_changes;
 mod places;
 mod reading;
+mod reminders;
 mod restart;
 mod running;
 mod seats;
