@@ -59,7 +59,7 @@ fn a_field_of_another_type_is_named() {
         ),
         (
             "{\"hook_event_name\": \"SessionStart\", \"session_id\": [1]}",
-            "the session is not recorded: `session_id` in the host's JSON is a list, where a text is expected",
+            "`session_id` in the host's JSON is a list, where a text is expected",
         ),
     ] {
         let output = fed(&home, &["hook"], json.as_bytes());
@@ -67,7 +67,7 @@ fn a_field_of_another_type_is_named() {
         assert_eq!(stderr(&output), format!("attend: hook: {said}\n"));
     }
     // What is not needed may be anything.
-    let json = b"{\"hook_event_name\": \"Stop\", \"session_id\": 7, \"cwd\": {}}";
+    let json = b"{\"hook_event_name\": \"Notification\", \"session_id\": 7, \"cwd\": {}}";
     let output = fed(&home, &["hook"], json);
     assert_eq!(
         (output.status.code(), stderr(&output)),

@@ -61,8 +61,12 @@ impl Event {
             .and_then(|input| input.get("command"));
         let is_shell = object.get("tool_name").and_then(Value::as_str) == Some("Bash");
         let command = input.and_then(Value::as_str).map(str::to_owned);
+        let session = text(object, "session_id");
         Ok(Self {
-            session: text(object, "session_id")?,
+            session: match carrier {
+                Carrier::Nothing => session.unwrap_or_default(),
+                _ => session?,
+            },
             carrier,
             transcript: path("transcript_path"),
             is_of_subagent: object.get("agent_id").is_some_and(|id| !id.is_null()),
