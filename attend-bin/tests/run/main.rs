@@ -13,6 +13,7 @@ mod delivery;
 mod desk;
 mod live;
 mod monitor_pipe;
+mod together;
 mod world;
 
 mod bodies;
