@@ -1,6 +1,7 @@
 //! Readers of one seat side by side: a loop, hooks, `inbox --unread` and `show` share one truth.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::fs;
 use std::time::Duration;
 
@@ -89,7 +90,7 @@ fn readers(world: &World) -> String {
         let script = format!("reader-{place}.sh");
         let text = format!("while [ ! -e '{stop}' ]; do {way}; done\n");
         fs::write(world.beside(&script), text).expect("a file");
-        line += &format!("sh '{}' & READERS=\"$READERS $!\"; ", at(&script));
+        let _ = write!(line, "sh '{}' & READERS=\"$READERS $!\"; ", at(&script));
     }
     line + "true"
 }
