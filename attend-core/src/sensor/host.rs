@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::error::SensorError;
 use super::own::OwnChanges;
+use super::peer::Peer;
 use super::session::SessionInfo;
 use super::usage::ContextUsage;
 use crate::dynamics::Tick;
@@ -58,6 +59,8 @@ pub enum HostRequest {
     Context,
     /// What did it do itself?
     Own,
+    /// Which other sessions live?
+    Peers,
 }
 
 /// The host's answer.
@@ -74,6 +77,8 @@ pub enum HostAnswer {
     Context(ContextUsage),
     /// What it did itself.
     Own(OwnChanges),
+    /// The other live sessions, in a fixed order; those that a program drives are not told.
+    Peers(Vec<Peer>),
 }
 
 /// The agent program beside which attend runs.
