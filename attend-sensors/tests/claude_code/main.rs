@@ -6,6 +6,7 @@ mod contexts;
 mod files;
 mod folders;
 mod own;
+mod peers;
 mod privacy;
 mod random;
 mod sessions;
