@@ -4,7 +4,7 @@ use std::fs;
 use std::time::Duration;
 
 use attend_core::dynamics::Tick;
-use attend_core::sensor::{HostAnswer, HostRequest, Peer, PeerState, Root};
+use attend_core::sensor::{ContextUsage, HostAnswer, HostRequest, Peer, PeerState, Root};
 use attend_sensors::host::claude_code::{ClaudeCode, Given, HookRecord, StatusLine};
 
 use crate::world::{HOST, HOST_START, ID, SELF, START, World, answer, fixtures, session};
@@ -203,7 +203,7 @@ fn its_context_is_that_of_its_transcript_and_its_status_line() {
         peers(&host)[0]
             .context
             .as_ref()
-            .and_then(|usage| usage.percent())
+            .and_then(ContextUsage::percent)
     };
     assert_eq!(percent(), None);
     let below = format!("projects/-home-dev-api/{}.jsonl", id(5_000));

@@ -45,12 +45,11 @@ impl ClaudeCode {
             let mut peer = live.peer();
             peer.since = live.since().map(|since| now.tick(since));
             let id = &live.session;
-            let line = live
-                .line
-                .filter(|line| line.session.as_ref().is_none_or(|of| of == id));
+            let said = live.line;
+            let said = said.filter(|said| said.session.as_ref().is_none_or(|of| of == id));
             let meter = live.meter();
-            let is_known = meter.is_some() || line.is_some();
-            peer.context = is_known.then(|| self.usage(Some(id), meter, line));
+            let is_known = meter.is_some() || said.is_some();
+            peer.context = is_known.then(|| self.usage(Some(id), meter, said));
             peer
         };
         Ok(live.map(|live| live.iter().map(told).collect()))
