@@ -51,6 +51,7 @@ pub fn attend() -> ExitCode {
         Command::Focus(args) => cmd::focus::focus(&args, &env),
         Command::Mute(args) => cmd::mute::mute(&args, &env),
         Command::Unmute(args) => cmd::mute::unmute(&args, &env),
+        Command::Peers(args) => cmd::peers::peers(&args, &env),
         Command::Whoami(args) => cmd::whoami::whoami(&args, &env),
         Command::Statusline => cmd::statusline::statusline(&env),
         Command::Hook => {
