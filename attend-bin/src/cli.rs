@@ -66,6 +66,8 @@ pub(crate) enum Command {
     Remind(RemindArgs),
     /// List your reminders, or take one back.
     Reminders(RemindersArgs),
+    /// List who sits where, what each does, and what waits for them.
+    Peers(PeersArgs),
     /// Say who speaks from here, on which seat, and how that was found.
     Whoami(WhoamiArgs),
     /// Keep the exact context window that the host tells on standard input, and print a short
@@ -207,6 +209,16 @@ pub(crate) struct OfProject {
     /// Which project [default: that of the current directory]
     #[arg(long, value_name = "DIR")]
     pub(crate) project: Option<PathBuf>,
+    /// Print one JSON document.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Args, Debug)]
+#[command(
+    after_help = "It lists every seat, also those whose session has ended: mail to them waits. What a session does\nis what its host recorded last.\n\nExamples:\n  attend peers\n  attend peers --json"
+)]
+pub(crate) struct PeersArgs {
     /// Print one JSON document.
     #[arg(long)]
     pub(crate) json: bool,

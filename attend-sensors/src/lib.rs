@@ -5,10 +5,14 @@ use attend_core::sensor::Registry;
 pub mod context;
 pub mod git;
 pub mod host;
+pub mod peers;
+
+mod follow;
 
 /// The kinds of sensor that come with attend.
 pub fn built_in() -> Registry {
     Registry::new()
         .with::<context::ContextConfig>()
         .with::<git::GitConfig>()
+        .with::<peers::PeersConfig>()
 }

@@ -9,6 +9,7 @@ pub(crate) mod focus;
 pub(crate) mod hook;
 pub(crate) mod inbox;
 pub(crate) mod mute;
+pub(crate) mod peers;
 pub(crate) mod remind;
 pub(crate) mod reply;
 pub(crate) mod run;

@@ -106,6 +106,17 @@ fn mutes_print_json() {
 }
 
 #[test]
+fn peers_print_json() {
+    let home = Home::new();
+    let output = in_host(
+        &home,
+        "\"$A\" whoami --json; \"$A\" focus on deploy >'../joined'
+         \"$A\" peers --json",
+    );
+    insta::assert_snapshot!("peers-json", settled(&home, &output));
+}
+
+#[test]
 fn the_documentation_names_every_field() {
     let home = Home::new();
     let output = in_host(
@@ -114,7 +125,8 @@ fn the_documentation_names_every_field() {
          sed -n 's/.*\"id\": \"\\(.*\\)\",/\\1/p' ../sent >../id; read -r id <../id
          \"$A\" show --json $id; \"$A\" inbox --json; \"$A\" focus all --json; \
          \"$A\" focus on --json deploy; \"$A\" focus off --json deploy; \
-         \"$A\" mute git --for 1h --json; \"$A\" remind 1h look --json; \"$A\" reminders --json",
+         \"$A\" mute git --for 1h --json; \"$A\" remind 1h look --json; \"$A\" reminders --json; \
+         \"$A\" peers --json",
     );
     let documentation = include_str!("../../../docs/json.md");
     let text = stdout(&output);

@@ -128,7 +128,10 @@ fn what_cannot_be_tried_says_why() {
     );
     for (name, why) in [
         ("git", "git is switched off"),
-        ("gut", "there is no sensor `gut`; there are: context, tree"),
+        (
+            "gut",
+            "there is no sensor `gut`; there are: context, peers, tree",
+        ),
         ("context", "context needs a host"),
         ("G", "`G` is not a sensor name"),
     ] {

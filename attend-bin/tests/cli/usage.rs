@@ -32,6 +32,7 @@ fn help_names_every_command_with_examples() {
         "focus all",
         "mute",
         "unmute",
+        "peers",
         "whoami",
         "statusline",
         "hook",

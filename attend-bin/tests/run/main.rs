@@ -37,6 +37,7 @@ mod names;
 mod noise;
 mod outputs;
 mod own_changes;
+mod peers;
 mod places;
 mod reading;
 mod reminders;

@@ -88,7 +88,11 @@ fn readers(world: &World) -> String {
     let mut line = String::new();
     for (place, way) in ways.iter().enumerate() {
         let script = format!("reader-{place}.sh");
-        let text = format!("while [ ! -e '{stop}' ]; do {way}; done\n");
+        // It ends with the test, whatever becomes of that.
+        let text = format!(
+            "while [ -e '{}' ] && [ ! -e '{stop}' ]; do {way}; done\n",
+            at(&script)
+        );
         fs::write(world.beside(&script), text).expect("a file");
         let _ = write!(line, "sh '{}' & READERS=\"$READERS $!\"; ", at(&script));
     }

@@ -278,6 +278,8 @@ pub struct SeatInfo {
     pub presence: Presence,
     /// The rooms that it belongs to, by name.
     pub rooms: Vec<RoomName>,
+    /// When the oldest message that is new for it was sent; none where nothing is new.
+    pub oldest: Option<SystemTime>,
 }
 
 impl SeatInfo {
@@ -289,6 +291,7 @@ impl SeatInfo {
             session: None,
             presence,
             rooms: Vec::new(),
+            oldest: None,
         }
     }
 }

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::error::SensorError;
 use super::evidence::{Seen, Shown};
 use super::own::OwnChanges;
+use super::peer::Peer;
 use super::session::SessionInfo;
 use super::usage::ContextUsage;
 use crate::dynamics::Tick;
@@ -61,6 +62,8 @@ pub enum HostRequest {
     Own,
     /// Which messages were seen? Unknown where there is no transcript that can be read.
     Shown(Shown),
+    /// Which other sessions live?
+    Peers,
 }
 
 /// The host's answer.
@@ -79,6 +82,8 @@ pub enum HostAnswer {
     Own(OwnChanges),
     /// Which messages were seen.
     Shown(Seen),
+    /// The other live sessions, in a fixed order; those that a program drives are not told.
+    Peers(Vec<Peer>),
 }
 
 /// The agent program beside which attend runs.

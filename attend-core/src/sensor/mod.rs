@@ -53,6 +53,9 @@ pub use session::{Evidence, HostProcess, Identity, SessionInfo};
 mod usage;
 pub use usage::{Compaction, ContextUsage, Growth, Sample, WindowBasis};
 
+mod peer;
+pub use peer::{Peer, PeerState};
+
 mod own;
 pub use own::{OwnCall, OwnChanges, OwnEdit, OwnSpan};
 

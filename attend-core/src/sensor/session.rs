@@ -17,6 +17,8 @@ pub struct SessionInfo {
     /// Paths whose change may change the host's answers: files, and the directories in which
     /// they appear.
     pub watch: Vec<PathBuf>,
+    /// Paths whose change may mean that another session came, went, or does something else.
+    pub watch_peers: Vec<PathBuf>,
 }
 
 impl SessionInfo {
@@ -28,6 +30,7 @@ impl SessionInfo {
             cwd: None,
             interactive: None,
             watch: Vec::new(),
+            watch_peers: Vec::new(),
         }
     }
 

@@ -30,8 +30,6 @@ mod pace;
 
 mod outlook;
 
-mod follow;
-
 use async_trait::async_trait;
 use attend_core::dynamics::Tick;
 use attend_core::sensor::{
@@ -40,7 +38,8 @@ use attend_core::sensor::{
     Snapshot, WindowBasis,
 };
 
-use follow::Follow;
+use crate::follow::Follow;
+
 use memory::{Memory, Told};
 use outlook::{Outlook, Reading};
 use pace::Pace;
@@ -65,7 +64,7 @@ impl SensorSpec for ContextConfig {
         Ok(Box::new(Context {
             config: self,
             name: cx.name().clone(),
-            follow: Follow::new(cx),
+            follow: Follow::new(cx, "the transcript is"),
             pace: Pace::default(),
             memory: Memory::default(),
         }))

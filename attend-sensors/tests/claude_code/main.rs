@@ -8,6 +8,7 @@ mod evidence_laws;
 mod files;
 mod folders;
 mod own;
+mod peers;
 mod privacy;
 mod random;
 mod sessions;

@@ -207,6 +207,8 @@ impl Book {
                     .into_iter()
                     .map(|(room, _)| room)
                     .collect();
+                let oldest = self.news(*id, around).all().pop_first();
+                info.oldest = oldest.map(|oldest| self.messages[&oldest].sent_at);
                 info
             })
             .collect();

@@ -196,6 +196,7 @@ fn all_seats(tx: &Transaction<'_>, around: &dyn Around) -> Done<Vec<SeatInfo>> {
             .iter()
             .filter_map(|member| RoomName::parse(&member.name))
             .collect();
+        info.oldest = View::new(tx, seat, around)?.oldest()?;
         seats.push(info);
     }
     Ok(seats)

@@ -206,6 +206,12 @@ impl<'a> View<'a> {
         Ok(posts.collect::<Result<_, _>>()?)
     }
 
+    /// When the oldest new one was sent.
+    pub(super) fn oldest(&self) -> Done<Option<SystemTime>> {
+        let first = self.first(1)?.pop_first();
+        first.map(|first| self.sent_at(first)).transpose()
+    }
+
     /// The first unread ones, whoever holds them, at most `most`.
     pub(super) fn first_unread(&self, most: usize) -> Done<Vec<Seq>> {
         let mut found = BTreeSet::new();

@@ -1,7 +1,7 @@
 //! Who gets which seat.
 
 use super::desk::{Check, Desk};
-use super::words::{api, api_fix, draft, name, web};
+use super::words::{Sat, api, api_fix, draft, name, quiet, web};
 use crate::mail::{Answer, Presence, Query, Sender, SenderKind};
 
 pub(super) const CHECKS: &[Check] = &[
@@ -31,6 +31,10 @@ pub(super) const CHECKS: &[Check] = &[
     ),
     ("a person has one seat, whatever the terminal", person),
     ("seats are listed by name, with who sits there", listed),
+    (
+        "of a seat it is told when the oldest message that is new for it was sent",
+        oldest,
+    ),
     (
         "the seat of a session is found while it is the session's",
         seat_of,
@@ -274,6 +278,35 @@ fn listed(desk: &Desk<'_>) {
         (find(&sam).kind, &find(&sam).session),
         (SenderKind::Person, &None)
     );
+}
+
+fn oldest(desk: &Desk<'_>) {
+    let one = desk.sit("s1", 1, api());
+    let two = desk.sit("s2", 2, web());
+    let told = |sat: &Sat| {
+        let seats = desk.seats();
+        let found = seats.iter().find(|seat| seat.seated.seat == sat.seat());
+        found.and_then(|seat| seat.oldest)
+    };
+    assert_eq!(told(&one), None, "nothing was said yet");
+    let first = desk.wall();
+    let open = desk.say("to everybody");
+    desk.pass(10);
+    let second = desk.wall();
+    let named = desk.say(&format!("@{} hi", one.name()));
+    desk.pass(10);
+    desk.say("to everybody again");
+    assert_eq!((told(&one), told(&two)), (Some(first), Some(first)));
+    let claim = desk.print(&one.reader(), &[open]);
+    assert_eq!(told(&one), Some(second), "somebody holds the oldest");
+    desk.printed(&one.reader(), &claim);
+    desk.mute(&two, quiet("open"), None);
+    assert_eq!(told(&one), Some(second));
+    assert_eq!(told(&two), None, "what is said in a muted room is not new");
+    let claim = desk.print(&one.reader(), &[named]);
+    desk.printed(&one.reader(), &claim);
+    desk.show(&one.reader());
+    assert_eq!(told(&one), None, "all of it was shown");
 }
 
 fn seat_of(desk: &Desk<'_>) {

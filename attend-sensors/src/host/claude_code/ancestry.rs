@@ -42,6 +42,15 @@ pub(super) fn nearest(proc: &Path, host: Option<&Path>, pid: u32) -> Option<Ance
     None
 }
 
+/// Whether the process `of` is among the ancestors of `pid`.
+pub(super) fn descends(proc: &Path, pid: u32, of: u32) -> bool {
+    let parent = |pid: &u32| Stat::read(proc, *pid).map(|stat| stat.parent);
+    let ancestors = std::iter::successors(parent(&pid), parent).take(MAX_DEPTH);
+    ancestors
+        .take_while(|ancestor| *ancestor != 0)
+        .any(|ancestor| ancestor == of)
+}
+
 /// The record of the process `pid` that started at `start`.
 pub(super) fn own_record(host: &Path, pid: u32, start: &str) -> Option<SessionRecord> {
     let record = SessionRecord::read(host, pid)?;

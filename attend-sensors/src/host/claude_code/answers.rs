@@ -3,33 +3,77 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use attend_core::sensor::{ContextUsage, OwnCall, OwnChanges, OwnEdit, OwnSpan, Sample};
+use attend_core::sensor::{
+    ContextUsage, OwnCall, OwnChanges, OwnEdit, OwnSpan, Peer, Sample, SensorError,
+};
 
+use super::finding::Session;
 use super::following::Following;
+use super::peers::Live;
 use super::stamp::Millis;
+use super::statusline::StatusLine;
 use super::transcript::Transcript;
+use super::usage::Meter;
 use super::{ClaudeCode, Known};
 
 impl ClaudeCode {
     /// How full the context is of the session that is followed.
     pub(super) fn context(&self, known: &mut Known) -> ContextUsage {
         let said = known.said().cloned();
-        let now = self.times.now();
         let following = known.following.as_ref();
         let meter = following
             .and_then(Following::transcript)
             .map(Transcript::meter);
+        self.usage(following.map(Following::id), meter, said.as_ref())
+    }
+
+    /// The other sessions; none where nobody can see them.
+    pub(super) fn peers(
+        &self,
+        known: &mut Known,
+        session: &Session,
+    ) -> Result<Option<Vec<Peer>>, SensorError> {
+        let Known {
+            peers,
+            finding,
+            clock,
+            ..
+        } = known;
+        let now = self.times.now();
+        let live = peers.look(finding.roots(), session, &**clock)?;
+        let told = |live: &Live<'_>| {
+            let mut peer = live.peer();
+            peer.since = live.since().map(|since| now.tick(since));
+            let id = &live.session;
+            let said = live.line;
+            let said = said.filter(|said| said.session.as_ref().is_none_or(|of| of == id));
+            let meter = live.meter();
+            let is_known = meter.is_some() || said.is_some();
+            peer.context = is_known.then(|| self.usage(Some(id), meter, said));
+            peer
+        };
+        Ok(live.map(|live| live.iter().map(told).collect()))
+    }
+
+    /// How full the context is of the session `id`, by its transcript and by what the host said.
+    fn usage(
+        &self,
+        id: Option<&str>,
+        meter: Option<&Meter>,
+        said: Option<&StatusLine>,
+    ) -> ContextUsage {
+        let now = self.times.now();
         // What the host said counts where its transcript is too far back to tell.
         let is_far = meter.is_none_or(|meter| !meter.complete && meter.compaction.is_none());
-        let said_used = said.as_ref().filter(|_| is_far).and_then(|said| said.used);
+        let said_used = said.filter(|_| is_far).and_then(|said| said.used);
         let tokens = meter.and_then(|meter| meter.tokens).or(said_used);
-        let said_model = said.as_ref().and_then(|said| said.model.clone());
+        let said_model = said.and_then(|said| said.model.clone());
         let model = meter.and_then(|meter| meter.model.clone()).or(said_model);
-        let (window, basis) = self.windows.window(model.as_deref(), tokens, said.as_ref());
+        let (window, basis) = self.windows.window(model.as_deref(), tokens, said);
         let mut usage = ContextUsage::new(window, basis);
         usage.tokens = tokens;
         usage.model = model;
-        let id = || following.map(|following| following.id().to_owned());
+        let id = || id.map(str::to_owned);
         let Some(meter) = meter else {
             usage.epoch = id();
             return usage;

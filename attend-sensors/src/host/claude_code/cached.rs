@@ -59,7 +59,8 @@ impl<T> Cached<T> {
             *self = Self::new();
             self.path.push(path);
         }
-        let Ok(metadata) = fs::metadata(path) else {
+        // What is no file, such as a pipe, may never end.
+        let Some(metadata) = fs::metadata(path).ok().filter(Metadata::is_file) else {
             self.seen = Seen::nothing();
             self.value = None;
             return None;
@@ -69,6 +70,11 @@ impl<T> Cached<T> {
         {
             self.value = Some(value);
         }
+        self.value()
+    }
+
+    /// What was read last.
+    pub(super) fn value(&self) -> Option<&T> {
         self.value.as_ref()
     }
 }

@@ -16,6 +16,7 @@
 //! | `Context` | tokens, window, epoch, growth |
 //! | `Own` | edited files, shell calls |
 //! | `Shown` | which of attend's own messages stand where the model reads them |
+//! | `Peers` | the other live sessions: where, what they do, how full their context is |
 
 mod ancestry;
 mod answers;
@@ -31,6 +32,7 @@ mod hook;
 mod identity;
 mod lenient;
 mod own;
+mod peers;
 mod process;
 mod raw;
 mod record;
@@ -52,12 +54,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
 use attend_core::sensor::{
-    Clock, Host, HostAnswer, HostRequest, HostState, Identity, Root, Roots, SensorError, Shown,
+    Clock, Host, HostAnswer, HostRequest, HostState, Identity, Root, Roots, SensorError,
+    SessionInfo, Shown,
 };
 
 use cached::Cached;
 use finding::{Finding, Session};
 use following::Following;
+use peers::Peers;
 use times::Times;
 use transcript::Depth;
 
@@ -87,6 +91,7 @@ struct Known {
     following: Option<Following>,
     depth: Depth,
     line: Cached<StatusLine>,
+    peers: Peers,
 }
 
 impl ClaudeCode {
@@ -102,6 +107,7 @@ impl ClaudeCode {
                 following: None,
                 depth: Depth::Turns,
                 line: Cached::new(),
+                peers: Peers::default(),
             }),
         }
     }
@@ -137,7 +143,7 @@ impl ClaudeCode {
             HostRequest::Session => {
                 // A transcript that cannot be read names its session all the same.
                 let _ = known.follow(&session);
-                Ok(HostAnswer::Session(session.info(known.watched(&session))))
+                Ok(HostAnswer::Session(known.info(&session)))
             }
             HostRequest::State => Ok(HostAnswer::State(self.state(&mut known, &session))),
             HostRequest::Context if session.id().is_some() => {
@@ -149,6 +155,10 @@ impl ClaudeCode {
                 Ok(HostAnswer::Own(self.own(&mut known)))
             }
             HostRequest::Shown(shown) if session.id().is_some() => known.shown(&session, shown),
+            HostRequest::Peers => {
+                let peers = self.peers(&mut known, &session)?;
+                Ok(peers.map_or(HostAnswer::Unknown, HostAnswer::Peers))
+            }
             _ => Ok(HostAnswer::Unknown),
         }
     }
@@ -264,6 +274,16 @@ impl Known {
             .as_deref()
             .is_none_or(|session| session == id)
             .then_some(line)
+    }
+
+    /// What is told of `session`.
+    fn info(&self, session: &Session) -> SessionInfo {
+        let mut info = session.info(self.watched(session));
+        let records = self.finding.roots().get(Root::Host);
+        let records = records.map(|host| host.join("sessions"));
+        info.watch_peers
+            .extend(records.filter(|path| path.exists()));
+        info
     }
 
     /// Paths whose change may change an answer.

@@ -92,7 +92,7 @@ pub fn liveness(proc: &Path, record: &SessionRecord) -> Liveness {
 }
 
 /// Whether `proc` shows processes at all.
-fn is_table(proc: &Path) -> bool {
+pub(super) fn is_table(proc: &Path) -> bool {
     proc.join("self").exists() || proc.join("1").exists()
 }
 

@@ -39,6 +39,8 @@ pub struct SessionRecord {
     pub name: Option<String>,
     /// Whether a person sits at it.
     pub interactive: bool,
+    /// Whether a program drives it, by the host's SDK.
+    pub driven: bool,
     /// The namespace of `pid`, such as `pid:[4026531836]`.
     pub namespace: Option<String>,
 }
@@ -82,6 +84,7 @@ impl SessionRecord {
         let raw = serde_json::from_str::<Object<Raw<'_>>>(text).ok()?.value;
         let kept = |plain: &Plain<'_>| plain.text().map(str::to_owned);
         let entrypoint = raw.entrypoint.text().unwrap_or_default();
+        let driven = entrypoint.starts_with("sdk-");
         let domain = raw.pid_domain.text().unwrap_or_default();
         let namespace = domain.find("pid:[").and_then(|at| domain.get(at..));
         Some(Self {
@@ -102,7 +105,8 @@ impl SessionRecord {
             },
             status_since: raw.status_updated_at.number().or(raw.updated_at.number()),
             name: kept(&raw.name),
-            interactive: raw.kind.text() == Some("interactive") && !entrypoint.starts_with("sdk-"),
+            interactive: raw.kind.text() == Some("interactive") && !driven,
+            driven,
             namespace: namespace.map(str::to_owned),
         })
     }
@@ -142,29 +146,36 @@ impl SessionRecord {
     ///
     /// The directory cannot be listed. One that is not there holds no record.
     pub fn all(host: &Path) -> std::io::Result<Vec<Self>> {
-        let entries = match fs::read_dir(host.join("sessions")) {
-            Ok(entries) => entries,
+        let pids = match pids(host) {
+            Ok(pids) => pids,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
             Err(error) => return Err(error),
         };
-        let mut pids: Vec<u32> = entries
-            .filter_map(|entry| {
-                entry
-                    .ok()?
-                    .file_name()
-                    .to_str()?
-                    .strip_suffix(".json")?
-                    .parse()
-                    .ok()
-            })
-            .collect();
-        pids.sort_unstable();
-        pids.truncate(MAX_RECORDS);
         Ok(pids
             .into_iter()
             .filter_map(|pid| Self::read(host, pid))
             .collect())
     }
+}
+
+/// The processes that have a record below the host's configuration root, in order. Nothing is
+/// opened.
+pub(super) fn pids(host: &Path) -> std::io::Result<Vec<u32>> {
+    let entries = fs::read_dir(host.join("sessions"))?;
+    let mut pids: Vec<u32> = entries
+        .filter_map(|entry| {
+            entry
+                .ok()?
+                .file_name()
+                .to_str()?
+                .strip_suffix(".json")?
+                .parse()
+                .ok()
+        })
+        .collect();
+    pids.sort_unstable();
+    pids.truncate(MAX_RECORDS);
+    Ok(pids)
 }
 
 /// Reads a file that is no longer than `most` bytes.

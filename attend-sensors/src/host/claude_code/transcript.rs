@@ -19,6 +19,13 @@ const MAIN: Limits = Limits {
     row: 1 << 20,
 };
 
+/// The same for another session's, of which only the last count is looked for: there may be many.
+const GLANCE: Limits = Limits {
+    history: 0,
+    reach: 2 << 20,
+    row: 1 << 20,
+};
+
 /// The same for a subagent's.
 const SUBAGENT: Limits = Limits {
     history: 256 << 10,
@@ -33,6 +40,8 @@ pub(super) enum Depth {
     Turns,
     /// Only what tells the last count.
     Count,
+    /// The same, if it stands near the end.
+    Glance,
 }
 
 /// A transcript that is followed.
@@ -51,11 +60,12 @@ struct Read {
 impl Transcript {
     /// A session's, with its last turns, or with no more than the last count.
     pub(super) fn of_session(path: PathBuf, depth: Depth) -> Self {
-        let history = match depth {
-            Depth::Turns => MAIN.history,
-            Depth::Count => 0,
+        let limits = match depth {
+            Depth::Turns => MAIN,
+            Depth::Count => Limits { history: 0, ..MAIN },
+            Depth::Glance => GLANCE,
         };
-        Self::new(path, Limits { history, ..MAIN })
+        Self::new(path, limits)
     }
 
     pub(super) fn of_subagent(path: PathBuf) -> Self {

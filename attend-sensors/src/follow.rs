@@ -1,12 +1,14 @@
-//! The watch on what the host says may change its answers: its transcript first of all.
+//! The watch on what the host says may change its answers: the transcript, or others' records.
 
 use std::fmt;
 use std::path::PathBuf;
 
 use attend_core::sensor::{BuildContext, ErrorKind, SensorError, Watch};
 
-/// A watch that follows the session.
-pub(super) struct Follow {
+/// A watch that follows what the host names.
+pub(crate) struct Follow {
+    /// What is watched, for people.
+    what: &'static str,
     watch: Option<Box<dyn Watch>>,
     paths: Vec<PathBuf>,
     /// Whether all of them are watched.
@@ -16,13 +18,14 @@ pub(super) struct Follow {
 }
 
 impl Follow {
-    /// A watch on nothing yet.
-    pub(super) fn new(cx: &BuildContext) -> Self {
+    /// A watch on nothing yet; `what` says for people what it is to be: `the transcript is`.
+    pub(crate) fn new(cx: &BuildContext, what: &'static str) -> Self {
         let (watch, refused) = match cx.open_watch() {
             Ok(watch) => (Some(watch), None),
             Err(error) => (None, Some(error)),
         };
         Self {
+            what,
             watch,
             paths: Vec::new(),
             complete: true,
@@ -31,7 +34,7 @@ impl Follow {
     }
 
     /// Watches `paths` and nothing else. What has to be said once.
-    pub(super) fn follow(&mut self, paths: &[PathBuf]) -> Option<SensorError> {
+    pub(crate) fn follow(&mut self, paths: &[PathBuf]) -> Option<SensorError> {
         if let Some(watch) = &mut self.watch {
             let changes = watch.take();
             let moved = self.paths != paths || changes.structure || changes.lost;
@@ -57,7 +60,8 @@ impl Follow {
         }
         let refused = self.refused.take()?;
         Some(SensorError::unavailable(format!(
-            "the transcript is looked at by interval and not watched: {refused}"
+            "{} looked at by interval and not watched: {refused}",
+            self.what
         )))
     }
 }

@@ -1,0 +1,132 @@
+//! What the `peers` sensor remembers of each session, over a restart too.
+
+use std::path::Path;
+
+use attend_core::sensor::{Peer, PeerState, Project, SensorError, Snapshot};
+use serde::{Deserialize, Serialize};
+
+/// From how many percent of its window on a context is told of.
+const FULL: u64 = 80;
+
+/// How many letters of a session's id name it.
+const SHORT: usize = 8;
+
+/// The longest name that is told, in characters.
+const MAX_NAME: usize = 60;
+
+/// Who was there at the last look; none before the first.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(transparent)]
+pub(super) struct Memory(pub(super) Option<Vec<Known>>);
+
+impl Memory {
+    pub(super) fn write(&self) -> Option<Snapshot> {
+        Snapshot::of(self).ok()
+    }
+
+    pub(super) fn read(snapshot: &Snapshot) -> Result<Self, SensorError> {
+        snapshot.read()
+    }
+}
+
+/// One session, as it was at the last look.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(super) struct Known {
+    /// By which its events are told apart from others': its first id.
+    pub(super) key: String,
+    session: String,
+    process: (u32, Option<String>),
+    cwd: Option<String>,
+    /// What it is called in what is told.
+    pub(super) name: String,
+    /// Whether it works on this project.
+    pub(super) here: bool,
+    /// The last state that was known.
+    pub(super) state: PeerState,
+    /// Whether its context is nearly full, by the last count that was known.
+    pub(super) full: Option<bool>,
+}
+
+impl Known {
+    /// What is known of `peer`, whose events are told apart by `key`.
+    pub(super) fn new(peer: &Peer, key: String, here: bool, project: &Project) -> Self {
+        Self {
+            key,
+            session: peer.session.clone(),
+            process: process(peer),
+            cwd: peer.cwd.as_deref().map(text),
+            name: name(peer, here, project),
+            here,
+            state: peer.state,
+            full: is_full(peer),
+        }
+    }
+
+    /// Whether `peer` holds the same session.
+    pub(super) fn is_session(&self, peer: &Peer) -> bool {
+        self.session == peer.session
+    }
+
+    /// Whether `peer` is the same process, whose session changes when its person clears it.
+    pub(super) fn is_process(&self, peer: &Peer) -> bool {
+        self.process.1.is_some() && self.process == process(peer)
+    }
+
+    /// Where `peer` works, if that is what it was.
+    pub(super) fn here_still(&self, peer: &Peer) -> Option<bool> {
+        let same = self.cwd.as_deref() == peer.cwd.as_deref().map(text).as_deref();
+        same.then_some(self.here)
+    }
+}
+
+fn process(peer: &Peer) -> (u32, Option<String>) {
+    (peer.process.pid, peer.process.started.clone())
+}
+
+fn text(path: &Path) -> String {
+    path.to_string_lossy().into_owned()
+}
+
+/// Whether its context is nearly full; none where nobody knows.
+fn is_full(peer: &Peer) -> Option<bool> {
+    percent(peer).map(|percent| percent >= FULL)
+}
+
+/// How full its context is.
+pub(super) fn percent(peer: &Peer) -> Option<u64> {
+    peer.context.as_ref()?.percent()
+}
+
+/// What a session is called: as its person does, else by its project and its id.
+fn name(peer: &Peer, here: bool, project: &Project) -> String {
+    let folder = if here {
+        project.name().to_owned()
+    } else {
+        let folder = peer.cwd.as_deref().and_then(Path::file_name);
+        let folder = folder.map(|folder| folder.to_string_lossy().into_owned());
+        folder.unwrap_or_else(|| "?".to_owned())
+    };
+    let named = peer.name.as_deref().map(str::trim);
+    let name = match named.filter(|name| !name.is_empty()) {
+        Some(name) if here => cut(name),
+        Some(name) => format!("{} ({})", cut(name), cut(&folder)),
+        None => {
+            let id: String = peer.session.chars().take(SHORT).collect();
+            format!("{} {id}", cut(&folder))
+        }
+    };
+    let noun = if peer.interactive {
+        "session"
+    } else {
+        "background session"
+    };
+    format!("{noun} {name}")
+}
+
+fn cut(name: &str) -> String {
+    if name.chars().count() <= MAX_NAME {
+        return name.to_owned();
+    }
+    let kept: String = name.chars().take(MAX_NAME - 1).collect();
+    kept + "…"
+}
