@@ -11,6 +11,9 @@ const LATE: Duration = Duration::from_mins(1);
 /// How many reminders of one seat wait at most.
 pub(super) const MOST_REMINDERS: usize = 1_000;
 
+/// Whose keys reminders are sent under: nobody else can have used one.
+pub(super) const SPACE: &str = "reminders";
+
 /// Words that become a message to the seat that wrote them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]

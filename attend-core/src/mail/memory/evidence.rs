@@ -65,13 +65,15 @@ impl Book {
             .unwrap_or_default();
         let was_off = track.is_off;
         track.read = evidence.read.or(track.read);
+        let mut last_seen = None;
         for seq in &evidence.seen {
             if let Some(row) = self.deliveries.get_mut(&(tray, *seq))
                 && row.session.as_ref() == Some(&reader.session)
-                && !matches!(row.state, Stage::Seen | Stage::Counted | Stage::Own)
+                && !matches!(row.state, Stage::Seen | Stage::Own)
             {
                 row.state = Stage::Seen;
                 track.missed = 0;
+                last_seen = last_seen.max(Some(*seq));
             }
         }
         for (seq, shown) in &evidence.missing {
@@ -80,7 +82,10 @@ impl Book {
                 && row.state == (Stage::Printed { tracked: true })
                 && row.shown == *shown
             {
-                track.missed = track.missed.saturating_add(1);
+                // What came before something that was seen is not in a row with what comes.
+                if last_seen < Some(*seq) {
+                    track.missed = track.missed.saturating_add(1);
+                }
                 row.state = if row.shown < MOST_SHOWN {
                     Stage::New
                 } else {
@@ -89,7 +94,7 @@ impl Book {
             }
         }
         track.is_off |= track.missed >= MOST_MISSED;
-        if track.is_off {
+        if track.is_off && !was_off {
             self.settle_for_printed(tray, &reader.session);
         }
         self.tracks.insert(reader.session.clone(), track);
@@ -100,10 +105,11 @@ impl Book {
         }))
     }
 
-    /// Nobody looks for evidence any more: what was shown is done.
+    /// From now on nobody looks for evidence: what was shown is done, also where somebody is
+    /// about to show it again.
     fn settle_for_printed(&mut self, tray: Tray, session: &str) {
         for (_, row) in self.rows_mut(tray) {
-            if row.awaits(session) && row.claim.is_none() {
+            if row.awaits(session) {
                 row.state = Stage::Printed { tracked: false };
             }
         }

@@ -8,7 +8,7 @@ use crate::mail::change::Changed;
 use crate::mail::check::check_body;
 use crate::mail::envelope::{MessageId, SenderKind, Seq};
 use crate::mail::error::MailError;
-use crate::mail::reminder::{MOST_REMINDERS, Reminder};
+use crate::mail::reminder::{MOST_REMINDERS, Reminder, SPACE};
 use crate::mail::seat::SeatId;
 
 impl Book {
@@ -72,7 +72,7 @@ impl Book {
             Owner::Project { .. } => SenderKind::Agent,
         };
         let key = Key {
-            space: format!("seat {}", seat.get()),
+            space: SPACE.to_owned(),
             name: reminder.key(),
             asked: Vec::new(),
         };

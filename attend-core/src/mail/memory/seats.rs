@@ -262,6 +262,7 @@ impl Book {
             row.state = match row.state {
                 Stage::Printed { tracked: true } | Stage::Unseen if row.sessions < 2 => Stage::New,
                 Stage::Printed { tracked: true } => Stage::Unseen,
+                Stage::New if row.sessions >= 2 => Stage::Unseen,
                 other => other,
             };
         }
@@ -342,7 +343,8 @@ impl Book {
                     _ => false,
                 };
                 let is_own = self.messages[&seq].session.as_deref() == Some(by);
-                if fits && row.state == Stage::New && !is_own && !self.was_seen_by_any(seq) {
+                let is_new = row.state == Stage::New && row.sessions < 2;
+                if fits && is_new && !is_own && !self.was_seen_by_any(seq) {
                     found.push((tray, seq));
                 }
             }

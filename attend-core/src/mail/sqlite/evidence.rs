@@ -105,11 +105,13 @@ pub(super) fn evidence(
     track.read = found.read.or(track.read);
     let mut sql = tx.prepare_cached(
         "UPDATE delivery SET state = 5
-         WHERE tray = ? AND seq = ? AND session = ? AND state IN (0, 2, 3, 4)",
+         WHERE tray = ? AND seq = ? AND session = ? AND state IN (0, 1, 2, 3, 4)",
     )?;
+    let mut last_seen = None;
     for at in &found.seen {
         if sql.execute(params![tray, at, session])? > 0 {
             track.missed = 0;
+            last_seen = last_seen.max(Some(*at));
         }
     }
     let mut sql = tx.prepare_cached(
@@ -117,12 +119,14 @@ pub(super) fn evidence(
          WHERE tray = ?1 AND seq = ?2 AND session = ?3 AND state = 2 AND shown = ?4",
     )?;
     for (at, shown) in &found.missing {
-        if sql.execute(params![tray, at, session, shown, MOST_SHOWN])? > 0 {
+        let is_missed = sql.execute(params![tray, at, session, shown, MOST_SHOWN])? > 0;
+        // What came before something that was seen is not in a row with what comes.
+        if is_missed && last_seen < Some(*at) {
             track.missed = track.missed.saturating_add(1);
         }
     }
     track.is_off |= track.missed >= MOST_MISSED;
-    if track.is_off {
+    if track.is_off && !was_off {
         settle_for_printed(tx, reader)?;
     }
     keep(tx, reader.seat, session, track)?;
@@ -143,11 +147,12 @@ fn keep(tx: &Transaction<'_>, seat: SeatId, session: &str, track: Track) -> Done
     Ok(())
 }
 
-/// Nobody looks for evidence any more: what was shown is done.
+/// From now on nobody looks for evidence: what was shown is done, also where somebody is about to
+/// show it again.
 fn settle_for_printed(tx: &Transaction<'_>, reader: &Reader) -> Done<()> {
     let mut all: Vec<Seq> = Vec::new();
     for rows in AWAITED {
-        let mut sql = tx.prepare_cached(&format!("SELECT seq {rows} AND claim IS NULL"))?;
+        let mut sql = tx.prepare_cached(&format!("SELECT seq {rows}"))?;
         let asked = params![tray(reader.seat), reader.session];
         let found = sql.query_map(asked, |row| seq(row, 0))?;
         all.extend(found.collect::<Result<Vec<_>, _>>()?);

@@ -16,8 +16,10 @@ use crate::mail::seat::Reader;
 /// What is new for a reader. Where nothing was written since it last looked, it costs next to
 /// nothing.
 pub(super) fn glance(store: &mut Store, reader: &Reader, above: usize) -> Result<News, MailError> {
+    // What was found in other files goes with them: their versions are not those of these.
+    store.renew()?;
     let last = store.lull.take();
-    let (news, next) = store.read(|tx, around| {
+    let (news, next) = store.read_here(|tx, around| {
         // It changes whenever another connection has written, and costs no look into the tables.
         let mut sql = tx.prepare_cached("PRAGMA data_version")?;
         let version = sql.query_row([], |row| row.get(0))?;

@@ -95,7 +95,13 @@ pub(super) fn hand_over(tx: &Transaction<'_>, seat: SeatId, coming: &Coming<'_>)
     ] {
         tx.prepare_cached(&sql)?.execute([tray])?;
     }
-    // Once more for what was printed to one session only; what two have had is left to be asked for.
+    // Once more for what was printed to one session only; what two have had is left to be asked
+    // for, also where the second has missed it.
+    tx.prepare_cached(
+        "UPDATE delivery INDEXED BY delivery_again SET state = 4
+         WHERE tray = ? AND state = 0 AND shown > 0 AND sessions >= 2",
+    )?
+    .execute([tray])?;
     tx.prepare_cached(
         "UPDATE delivery INDEXED BY delivery_left SET state = 0
          WHERE tray = ? AND state IN (1, 4) AND state = 4 AND sessions < 2",
@@ -172,7 +178,7 @@ pub(super) fn collect(tx: &Transaction<'_>, seat: SeatId, coming: &Coming<'_>) -
     );
     let mut sql = tx.prepare_cached(
         "SELECT seq, posted FROM delivery AS found INDEXED BY delivery_new
-         WHERE tray = ?1 AND state = 0 AND via = 1 AND (root IS NULL OR root = ?2)
+         WHERE tray = ?1 AND state = 0 AND via = 1 AND sessions < 2 AND (root IS NULL OR root = ?2)
          AND (SELECT session FROM message WHERE message.seq = found.seq) IS NOT ?3
          AND NOT EXISTS (SELECT 1 FROM delivery AS other WHERE other.seq = found.seq AND other.via = ?4
              AND other.state NOT IN (0, 6))",

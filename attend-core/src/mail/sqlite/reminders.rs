@@ -12,7 +12,7 @@ use crate::mail::around::Around;
 use crate::mail::check::check_body;
 use crate::mail::envelope::{MessageId, SenderKind, Seq};
 use crate::mail::error::MailError;
-use crate::mail::reminder::{MOST_REMINDERS, Reminder};
+use crate::mail::reminder::{MOST_REMINDERS, Reminder, SPACE};
 use crate::mail::seat::SeatId;
 
 pub(super) fn remind(
@@ -107,7 +107,7 @@ fn become_message(
         ":kind": kind_number(kind),
         ":seat": seat,
         ":addressees": list_text(&[format!("@{name}")]),
-        ":space": format!("seat {}", seat.get()),
+        ":space": SPACE,
         ":key": reminder.key(),
         ":body": body,
     })?;

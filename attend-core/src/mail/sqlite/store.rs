@@ -98,7 +98,7 @@ impl Store {
 
     /// Opens the store anew where its files were taken away or others put in their place, so that
     /// it is the one that everybody else sees.
-    fn renew(&mut self) -> Result<(), MailError> {
+    pub(super) fn renew(&mut self) -> Result<(), MailError> {
         if !self.files.changed(Files::of(&self.home.store())) {
             return Ok(());
         }
@@ -191,6 +191,14 @@ impl Store {
         action: impl FnOnce(&Transaction<'_>, &dyn Around) -> Done<T>,
     ) -> Result<T, MailError> {
         self.renew()?;
+        self.read_here(action)
+    }
+
+    /// The same in the files that are open, which the caller has [renewed](Self::renew).
+    pub(super) fn read_here<T>(
+        &mut self,
+        action: impl FnOnce(&Transaction<'_>, &dyn Around) -> Done<T>,
+    ) -> Result<T, MailError> {
         let tx = self.conn.transaction();
         let tx = tx.map_err(|error| at(&self.home.store(), failed(&error)))?;
         let read = action(&tx, self.around.as_ref());

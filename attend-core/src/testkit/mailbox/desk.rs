@@ -265,8 +265,14 @@ impl<'a> Desk<'a> {
     #[track_caller]
     pub(super) fn show_tracked(&self, reader: &Reader) -> Vec<(Seq, bool)> {
         let claim = self.print(reader, &self.news(reader));
-        self.settled(&claim, &all_of(reader, &claim).tracked(true));
+        self.printed_tracked(reader, &claim);
         marks(&claim)
+    }
+
+    /// Settles all that was granted, as printed, with somebody who looks for evidence.
+    #[track_caller]
+    pub(super) fn printed_tracked(&self, reader: &Reader, claim: &Claim) {
+        self.settled(claim, &all_of(reader, claim).tracked(true));
     }
 
     #[track_caller]

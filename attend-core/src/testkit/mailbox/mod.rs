@@ -4,6 +4,8 @@ mod words;
 
 mod desk;
 
+mod later;
+
 mod addressing;
 
 mod delivery;
@@ -28,6 +30,14 @@ mod rooms;
 
 mod evidence;
 
+mod missed;
+
+mod tracking;
+
+mod reminders;
+
+mod looks;
+
 mod ledger;
 
 mod told;
@@ -49,7 +59,7 @@ use super::around::FakeAround;
 use crate::mail::Mailbox;
 
 /// The rules, by what they are about.
-const RULES: [&[Check]; 17] = [
+const RULES: [&[Check]; 21] = [
     addressing::CHECKS,
     delivery::CHECKS,
     keys::CHECKS,
@@ -62,6 +72,10 @@ const RULES: [&[Check]; 17] = [
     digest::CHECKS,
     rooms::CHECKS,
     evidence::CHECKS,
+    missed::CHECKS,
+    tracking::CHECKS,
+    reminders::CHECKS,
+    looks::CHECKS,
     ledger::CHECKS,
     told::CHECKS,
     together::CHECKS,

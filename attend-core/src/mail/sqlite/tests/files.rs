@@ -144,3 +144,19 @@ fn files_that_are_taken_away_or_replaced_are_noticed() {
     let error = block_on(mailbox.look(&reader, 8)).unwrap_err();
     assert_eq!(error.kind(), MailErrorKind::Displaced, "{error}");
 }
+
+#[test]
+fn a_loop_that_found_nothing_looks_anew_in_files_that_are_others() {
+    let scene = Scene::new();
+    let mailbox = scene.open();
+    let (seated, reader) = session(&mailbox, 1);
+    let other = sam(&mailbox).seat;
+    block_on(mailbox.change(&Change::Register(reader.clone()))).unwrap();
+    for _ in 0..2 {
+        assert_eq!(letters(&mailbox, &reader).len(), 0);
+    }
+    let writer = scene.open();
+    fs::remove_file(scene.dir().join("mail.db-shm")).unwrap();
+    send(&writer, other, &format!("@{}", seated.name), "one");
+    assert_eq!(letters(&mailbox, &reader).len(), 1);
+}
