@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use attend_core::mail::{
     Answer, Change, Changed, Claim, ClaimId, ClaimRequest, MailError, MailWaker, Mailbox,
-    MemoryMailbox, Query, Reader, Receipt, Settled, Submission,
+    MailboxExt as _, MemoryMailbox, Query, Reader, Receipt, Settled, Submission,
 };
 use attend_core::testkit::{FakeAround, mailbox_conformance, mailboxes_agree};
 
@@ -33,6 +33,10 @@ enum Breach {
     SettlesAll,
     /// A digest counts nothing.
     CountsNothing,
+    /// A miss counts, whichever showing it means.
+    MissesAny,
+    /// Nothing is sent when it is due.
+    RemindsNever,
 }
 
 struct Broken {
@@ -78,7 +82,7 @@ impl Mailbox for Broken {
                 settled.printed = granted.map(|granted| granted.seq).collect();
             }
             Breach::CountsNothing => settled.counted = false,
-            Breach::NoMark => {}
+            _ => {}
         }
         self.inner.settle(claim, &settled).await
     }
@@ -88,7 +92,21 @@ impl Mailbox for Broken {
     }
 
     async fn change(&self, change: &Change) -> Result<Changed, MailError> {
-        self.inner.change(change).await
+        match (self.breach, change) {
+            (Breach::MissesAny, Change::Evidence(evidence)) => {
+                let awaiting = self.inner.awaited(&evidence.reader).await?;
+                let mut evidence = evidence.clone();
+                for (seq, shown) in &mut evidence.missing {
+                    let mut messages = awaiting.messages.iter();
+                    if let Some(awaited) = messages.find(|awaited| awaited.seq == *seq) {
+                        *shown = awaited.shown;
+                    }
+                }
+                self.inner.change(&Change::Evidence(evidence)).await
+            }
+            (Breach::RemindsNever, Change::Due(_)) => Ok(Changed::Reminded(0)),
+            _ => self.inner.change(change).await,
+        }
     }
 
     fn waker(&self, reader: &Reader) -> Option<MailWaker> {
@@ -115,19 +133,50 @@ fn a_mailbox_that_counts_nothing_breaks_a_rule() {
 }
 
 #[test]
+#[should_panic(expected = "a miss that means another showing changes nothing")]
+fn a_mailbox_that_takes_any_miss_breaks_a_rule() {
+    mailbox_conformance(broken(Breach::MissesAny));
+}
+
+#[test]
+#[should_panic(expected = "reminders come in order of due, each once")]
+fn a_mailbox_that_never_reminds_breaks_a_rule() {
+    mailbox_conformance(broken(Breach::RemindsNever));
+}
+
+/// One of a few histories tells it from the store in memory.
+fn differs(breach: Breach) {
+    for seed in 0..8 {
+        mailboxes_agree(seed, 400, memory, broken(breach));
+    }
+}
+
+#[test]
+#[should_panic(expected = "the mailboxes differ")]
+fn a_mailbox_that_takes_any_miss_differs() {
+    differs(Breach::MissesAny);
+}
+
+#[test]
+#[should_panic(expected = "the mailboxes differ")]
+fn a_mailbox_that_never_reminds_differs() {
+    differs(Breach::RemindsNever);
+}
+
+#[test]
 #[should_panic(expected = "the mailboxes differ")]
 fn a_mailbox_that_marks_nothing_differs() {
-    mailboxes_agree(1, 400, memory, broken(Breach::NoMark));
+    differs(Breach::NoMark);
 }
 
 #[test]
 #[should_panic(expected = "the mailboxes differ")]
 fn a_mailbox_that_settles_all_differs() {
-    mailboxes_agree(1, 400, memory, broken(Breach::SettlesAll));
+    differs(Breach::SettlesAll);
 }
 
 #[test]
 #[should_panic(expected = "the mailboxes differ")]
 fn a_mailbox_that_counts_nothing_differs() {
-    mailboxes_agree(1, 400, memory, broken(Breach::CountsNothing));
+    differs(Breach::CountsNothing);
 }

@@ -77,6 +77,13 @@ impl Book {
     fn page(&self, ledger: &Ledger) -> Result<Page, MailError> {
         let seat = ledger.seat;
         self.seat(seat)?;
+        let end = match &ledger.before {
+            Some(Before::Id(id)) => {
+                let found = self.by_id(id);
+                Some(found.ok_or_else(|| MailError::no_message(id))?.0)
+            }
+            _ => None,
+        };
         if let Some(room) = &ledger.room
             && !self.rooms.contains_key(room)
         {
@@ -85,13 +92,6 @@ impl Book {
                 self.near_rooms(room),
             )]));
         }
-        let end = match &ledger.before {
-            Some(Before::Id(id)) => {
-                let found = self.by_id(id);
-                Some(found.ok_or_else(|| MailError::no_message(id))?.0)
-            }
-            _ => None,
-        };
         let words = ledger.words.as_deref().map(Words::of).unwrap_or_default();
         let is_wanted = |seq: Seq, message: &Message| {
             let in_time = match &ledger.before {

@@ -27,6 +27,7 @@ impl World {
         if left.lapses > 0 && !self.book.claims.is_empty() {
             actions.push(Action::Lapse);
         }
+        self.looking(&mut actions);
         for chair in 0..self.chairs.len() {
             if self.is_there(chair) {
                 let may = [
@@ -121,6 +122,10 @@ impl World {
                     .filter(|chair| *chair != scope.readers[slot].0)
                     .collect()
             }
+            Action::Miss(at, _) | Action::See(at, _) => {
+                let chairs = 0..self.chairs.len();
+                chairs.filter(|chair| *chair != at).collect()
+            }
             _ => Vec::new(),
         };
         let before: Vec<_> = others.iter().map(|chair| self.about(*chair)).collect();
@@ -181,6 +186,15 @@ impl World {
                 self.mute(chair);
             }
             Action::Unmute(chair) => self.unmute(chair),
+            Action::Scan(chair) => self.scan(chair),
+            Action::Miss(chair, seq) => {
+                left.misses -= 1;
+                return self.miss(scope, chair, seq);
+            }
+            Action::See(chair, seq) => {
+                left.sees -= 1;
+                return self.see(chair, seq);
+            }
         }
         Ok(())
     }

@@ -4,6 +4,7 @@ use proptest::prelude::*;
 
 use super::scope::{Budget, Fault, Kind, Scope, Way};
 use super::world::World;
+use crate::mail::evidence::MOST_MISSED;
 
 fn everything(tracked: bool, fault: Fault) -> Scope {
     let ways = vec![Way::New, Way::Digest, Way::Unread, Way::Show];
@@ -27,10 +28,26 @@ fn everything(tracked: bool, fault: Fault) -> Scope {
             clears: 4,
             moves: 6,
             mutes: 6,
+            ..Budget::default()
         },
         tracked,
+        missed: 0,
         fault,
     }
+}
+
+/// The same with evidence, of what is sent to a seat or a room: what the project is sent moves.
+fn evidence() -> Scope {
+    let mut scope = everything(true, Fault::None);
+    scope.kinds = vec![Kind::Named, Kind::Room, Kind::NamedAndRoom];
+    scope.budget = Budget {
+        misses: 20,
+        sees: 6,
+        clears: 0,
+        moves: 0,
+        ..scope.budget
+    };
+    scope
 }
 
 /// Takes one of the actions that are possible, for each number, and checks where it ends.
@@ -59,6 +76,16 @@ proptest! {
         tracked: bool,
     ) {
         let ran = run(&everything(tracked, Fault::None), &choices);
+        prop_assert!(ran.is_ok(), "{}", ran.unwrap_err());
+    }
+
+    #[test]
+    fn whatever_is_missed_is_shown_again_or_left_to_be_asked_for(
+        choices in prop::collection::vec(any::<u16>(), 0..80),
+        missed in 0..MOST_MISSED,
+    ) {
+        let scope = Scope { missed, ..evidence() };
+        let ran = run(&scope, &choices);
         prop_assert!(ran.is_ok(), "{}", ran.unwrap_err());
     }
 }

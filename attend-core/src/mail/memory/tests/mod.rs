@@ -6,6 +6,8 @@
 //!   truth.
 //! - No seat is shown what was not for it, and no reader changes anything of another's seat.
 //! - What is granted is in the order of the mailbox.
+//! - What was missed is shown again or is unseen, never oftener than may be to one session; what
+//!   was seen is not; and in the end nothing is awaited.
 //!
 //! What was really shown is kept apart from the book, by [`Truth`](truth::Truth).
 
@@ -13,9 +15,13 @@ mod setting;
 
 mod truth;
 
+mod showings;
+
 mod scope;
 
 mod world;
+
+mod evidence;
 
 mod act;
 

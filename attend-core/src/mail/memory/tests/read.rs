@@ -59,6 +59,7 @@ impl World {
         wanted: Wanted,
     ) -> Result<(), String> {
         let counted = self.counted(reader.seat, &wanted);
+        let is_asked = matches!(wanted, Wanted::Unread { .. } | Wanted::Show(_));
         let Some(claim) = self.claim_as(&reader, wanted, scope.fault) else {
             return Ok(());
         };
@@ -69,6 +70,9 @@ impl World {
         let chair = self.chair_of(reader.seat);
         for one in &granted {
             self.truth.claim(chair, one.seq, one.again)?;
+            if !is_asked {
+                self.truth.repeat(chair, one.seq, &reader.session)?;
+            }
         }
         if !claim.is_empty() {
             self.readers[slot] = Phase::Claimed {
@@ -180,11 +184,21 @@ impl World {
                 row.expect("what is granted has a row").attempted = true;
             }
         }
+        let is_held = |seq: &Seq| {
+            let row = self.book.deliveries.get(&(tray, *seq));
+            row.is_some_and(|row| row.claim == Some(id))
+        };
+        let held: Vec<Seq> = printed.clone().filter(is_held).collect();
+        let (chair, session) = (self.chair_of(reader.seat), reader.session.clone());
         let settled = Settled::printed(reader, printed)
             .counted(line)
             .tracked(scope.tracked);
         // Whoever is displaced settles nothing.
-        let _ = self.book.settle(id, &settled, &self.setting);
+        if self.book.settle(id, &settled, &self.setting).is_ok() {
+            for seq in held {
+                self.truth.settle(chair, seq, &session);
+            }
+        }
     }
 
     /// The same where every reader is dead, and nothing may happen any more.
@@ -194,6 +208,7 @@ impl World {
             stopped.die(slot);
         }
         stopped.left = Budget::default();
+        stopped.hands.clear();
         stopped
     }
 
@@ -218,8 +233,37 @@ impl World {
         let pid = self.chairs[chair].pid;
         let reader = self.reader(chair, pid);
         self.unmute(chair);
+        self.read_new(scope, &reader)?;
+        while self.truth.follows && self.miss_all(scope, chair)? {
+            self.read_new(scope, &reader)?;
+        }
+        let owed = self.truth.owed.difference(&self.truth.counted);
+        let owed = owed.filter(|pair| !self.truth.unseen.contains(pair));
+        if let Some((_, seq)) = owed.clone().find(|(of, _)| *of == chair) {
+            return Err(format!(
+                "{seq:?} is lost: nothing at {chair} ever tells of it"
+            ));
+        }
+        if self.truth.follows {
+            self.is_over(chair)?;
+        }
+        self.read_all(scope, &reader, Wanted::Unread { most: ALL })?;
+        if let Some((_, seq)) = self.truth.owed.iter().find(|(of, _)| *of == chair) {
+            return Err(format!(
+                "{seq:?} is lost: it was counted or missed at {chair} and is not unread"
+            ));
+        }
+        match self.book.unread(reader.seat).first() {
+            Some(seq) => Err(format!("{seq:?} was read at {chair} and stays unread")),
+            None => Ok(()),
+        }
+    }
+
+    /// Reads until nothing is new.
+    fn read_new(&mut self, scope: &Scope, reader: &Reader) -> Result<(), String> {
+        let chair = self.chair_of(reader.seat);
         for round in 0.. {
-            let news = self.book.look(&reader, ALL, &self.setting);
+            let news = self.book.look(reader, ALL, &self.setting);
             let wanted = match news.map(|news| news.waiting) {
                 Ok(Waiting::Few(letters)) if letters.is_empty() => break,
                 Ok(Waiting::Few(letters)) => Wanted::Print(seqs(&letters)),
@@ -232,34 +276,23 @@ impl World {
             if round > 2 * self.book.messages.len() {
                 return Err(format!("{wanted:?} stay new at {chair} for ever"));
             }
-            self.read_all(scope, &reader, wanted)?;
+            self.read_all(scope, reader, wanted)?;
         }
-        let owed = self.truth.owed.difference(&self.truth.counted);
-        if let Some((_, seq)) = owed.clone().find(|(of, _)| *of == chair) {
-            return Err(format!(
-                "{seq:?} is lost: nothing at {chair} ever tells of it"
-            ));
-        }
-        self.read_all(scope, &reader, Wanted::Unread { most: ALL })?;
-        if let Some((_, seq)) = self.truth.owed.iter().find(|(of, _)| *of == chair) {
-            return Err(format!(
-                "{seq:?} is lost: it was counted at {chair} and is not unread"
-            ));
-        }
-        match self.book.unread(reader.seat).first() {
-            Some(seq) => Err(format!("{seq:?} was read at {chair} and stays unread")),
-            None => Ok(()),
-        }
+        Ok(())
     }
 
     fn read_all(&mut self, scope: &Scope, reader: &Reader, wanted: Wanted) -> Result<(), String> {
         let chair = self.chair_of(reader.seat);
         let counted = self.counted(reader.seat, &wanted);
+        let is_asked = matches!(wanted, Wanted::Unread { .. });
         let Some(claim) = self.claim_as(reader, wanted, scope.fault) else {
             return Err(format!("whoever sits at {chair} was refused"));
         };
         for one in &claim.granted {
             self.truth.claim(chair, one.seq, one.again)?;
+            if !is_asked {
+                self.truth.repeat(chair, one.seq, &reader.session)?;
+            }
             self.truth.show(chair, one.seq, one.again)?;
             let row = self.book.row(reader.seat, one.seq);
             if row.is_none_or(|row| row.state == Stage::Own) {

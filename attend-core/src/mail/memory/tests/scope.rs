@@ -1,6 +1,7 @@
 //! What may happen in one exploration, and how often.
 
 use super::truth::Chair;
+use crate::mail::envelope::Seq;
 
 /// Something that may happen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,6 +34,12 @@ pub(super) enum Action {
     /// The room, until it is taken back.
     Mute(Chair),
     Unmute(Chair),
+    /// Whoever looks for evidence asks what is awaited, and keeps the answer.
+    Scan(Chair),
+    /// It does not find this, and says so, maybe long after, and maybe twice.
+    Miss(Chair, Seq),
+    /// There is evidence in the session that this was shown to last.
+    See(Chair, Seq),
 }
 
 /// What is sent.
@@ -78,6 +85,9 @@ pub(super) struct Budget {
     pub(super) clears: u8,
     pub(super) moves: u8,
     pub(super) mutes: u8,
+    /// None means that nobody looks for evidence, and nothing is said about it.
+    pub(super) misses: u8,
+    pub(super) sees: u8,
 }
 
 /// A rule that the mailbox is made to break, to see that it is noticed.
@@ -92,6 +102,14 @@ pub(super) enum Fault {
     MarkAtSettle,
     /// A digest has counted when it is claimed.
     ToldAtClaim,
+    /// A miss does not ask which showing it means.
+    MissUnguarded,
+    /// A miss takes the mark away.
+    MissUnmarked,
+    /// However often it was shown, a miss makes it new again.
+    MissForEver,
+    /// A miss is the end.
+    MissForgotten,
 }
 
 /// The limits of an exploration.
@@ -103,5 +121,7 @@ pub(super) struct Scope {
     pub(super) budget: Budget,
     /// Whether evidence is looked for.
     pub(super) tracked: bool,
+    /// How many misses in a row there were before, in the session on the first chair.
+    pub(super) missed: u32,
     pub(super) fault: Fault,
 }

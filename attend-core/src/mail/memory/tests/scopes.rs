@@ -2,6 +2,7 @@
 
 use super::explore::explore;
 use super::scope::{Budget, Fault, Kind, Scope, Way};
+use crate::mail::evidence::MOST_MISSED;
 
 /// Two readers of one seat, which claim side by side and lapse: two messages, by name and in the
 /// room.
@@ -15,6 +16,7 @@ fn readers() -> Scope {
             ..Budget::default()
         },
         tracked: false,
+        missed: 0,
         fault: Fault::None,
     }
 }
@@ -108,6 +110,58 @@ fn muting() -> Scope {
     }
 }
 
+/// What is printed is missed and seen, beside a reader that is asked for what is unread: one message,
+/// by name or in the room, and readers that die and lapse.
+fn missing() -> Scope {
+    Scope {
+        kinds: vec![Kind::Named, Kind::Room],
+        readers: vec![(0, vec![Way::New]), (0, vec![Way::Unread])],
+        budget: Budget {
+            sends: 1,
+            lapses: 1,
+            deaths: 1,
+            misses: 4,
+            sees: 1,
+            ..Budget::default()
+        },
+        tracked: true,
+        ..readers()
+    }
+}
+
+/// The same while sessions end, come back or are followed by others, twice.
+fn missing_sessions() -> Scope {
+    Scope {
+        kinds: vec![Kind::Named],
+        readers: vec![(0, vec![Way::New])],
+        budget: Budget {
+            sends: 1,
+            ends: 2,
+            sits: 2,
+            misses: 3,
+            sees: 1,
+            ..Budget::default()
+        },
+        ..missing()
+    }
+}
+
+/// The same where the second miss in a row ends the looking: two messages, beside digests.
+fn missing_all() -> Scope {
+    Scope {
+        kinds: vec![Kind::Named, Kind::Room],
+        readers: vec![(0, vec![Way::New, Way::Digest])],
+        budget: Budget {
+            sends: 2,
+            misses: 3,
+            sees: 1,
+            ..Budget::default()
+        },
+        missed: MOST_MISSED - 2,
+        ..missing()
+    }
+}
+
 /// Everything holds in every state, of which there are at least so many.
 fn holds(scope: &Scope, states: usize) {
     let found = explore(scope).unwrap_or_else(|broken| panic!("{broken}"));
@@ -148,6 +202,21 @@ fn rooms_that_are_left() {
 #[test]
 fn rooms_that_are_muted() {
     holds(&muting(), 2_000);
+}
+
+#[test]
+fn showings_that_are_missed() {
+    holds(&missing(), 20_000);
+}
+
+#[test]
+fn showings_that_are_missed_by_several_sessions() {
+    holds(&missing_sessions(), 15_000);
+}
+
+#[test]
+fn showings_of_which_too_many_are_missed() {
+    holds(&missing_all(), 10_000);
 }
 
 #[test]
@@ -199,4 +268,25 @@ fn a_settlement_by_an_orphan_is_found() {
 #[test]
 fn a_digest_that_counts_before_it_is_written_is_found() {
     is_found(Fault::ToldAtClaim, counting(), "is lost");
+}
+
+#[test]
+fn a_miss_of_an_earlier_showing_is_found() {
+    let words = "by a miss of another showing";
+    is_found(Fault::MissUnguarded, missing(), words);
+}
+
+#[test]
+fn a_miss_that_takes_the_mark_away_is_found() {
+    is_found(Fault::MissUnmarked, missing(), "and has no mark");
+}
+
+#[test]
+fn a_miss_that_shows_it_for_ever_is_found() {
+    is_found(Fault::MissForEver, missing(), "often enough");
+}
+
+#[test]
+fn a_miss_that_is_forgotten_is_found() {
+    is_found(Fault::MissForgotten, missing(), "is lost");
 }

@@ -1,13 +1,13 @@
 //! What was sent to whom and really shown, kept without looking into the book.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::mail::envelope::Seq;
 
 /// One of the seats.
 pub(super) type Chair = usize;
 
-type Pairs = BTreeSet<(Chair, Seq)>;
+pub(super) type Pairs = BTreeSet<(Chair, Seq)>;
 
 /// What whoever watches everything from above knows.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
@@ -34,6 +34,28 @@ pub(super) struct Truth {
     pub(super) notes: BTreeSet<(Chair, Seq, String)>,
     /// Who is in the room.
     pub(super) members: BTreeSet<Chair>,
+    /// Whether anything is said about evidence.
+    pub(super) follows: bool,
+    /// What was shown, and said so.
+    pub(super) showings: BTreeMap<(Chair, Seq), Showing>,
+    /// There was evidence.
+    pub(super) seen: Pairs,
+    /// Shown often enough, and not seen: only whoever asks is shown it.
+    pub(super) unseen: Pairs,
+    /// The sessions in which nobody looks for evidence any more.
+    pub(super) untracked: BTreeSet<String>,
+}
+
+/// What one chair was shown of one message.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub(super) struct Showing {
+    /// The session that it was shown to last, and to how many.
+    pub(super) session: String,
+    pub(super) sessions: u32,
+    /// How often to that session, as long as it makes a difference.
+    pub(super) times: u32,
+    /// It is neither missed nor seen.
+    pub(super) is_awaited: bool,
 }
 
 impl Truth {
@@ -125,7 +147,11 @@ impl Truth {
         let stays = |pair: &(Chair, Seq)| pair.0 != chair || by_name.contains(pair);
         self.owed.retain(stays);
         self.entitled.retain(stays);
+        self.seen.retain(stays);
+        self.unseen.retain(stays);
+        self.showings.retain(|pair, _| stays(pair));
         self.counted.retain(|pair| pair.0 != chair);
         self.members.remove(&chair);
+        self.hand_showings_over(chair);
     }
 }

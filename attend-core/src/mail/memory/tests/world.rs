@@ -11,7 +11,8 @@ use crate::mail::around::Clock as _;
 use crate::mail::change::{Change, Changed};
 use crate::mail::claim::{ClaimId, Granted, Wanted};
 use crate::mail::envelope::{Seq, State};
-use crate::mail::memory::book::{Book, Delivery, Member, Seat, Tray};
+use crate::mail::evidence::MOST_SHOWN;
+use crate::mail::memory::book::{Book, Delivery, Member, Seat, Track, Tray};
 use crate::mail::mute::{Hush, Muted, Quiet};
 use crate::mail::name::RoomName;
 use crate::mail::seat::{Reader, SeatId, Sitter};
@@ -25,6 +26,8 @@ pub(super) struct World {
     pub(super) setting: Setting,
     pub(super) chairs: Vec<Sitting>,
     pub(super) readers: Vec<Phase>,
+    /// What is missed by whoever looks for evidence, at each chair.
+    pub(super) hands: BTreeMap<Chair, Hand>,
     pub(super) truth: Truth,
     pub(super) left: Budget,
     /// How many sessions there were.
@@ -69,6 +72,13 @@ pub(super) enum Look {
     Digest(Vec<Seq>, Seq),
 }
 
+/// What whoever looks for evidence has in hand: each message, and how often it was shown.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Hand {
+    pub(super) reader: Reader,
+    pub(super) messages: Vec<(Seq, u32)>,
+}
+
 impl Look {
     pub(super) fn wanted(&self) -> Wanted {
         match self {
@@ -109,7 +119,11 @@ impl World {
             setting: Setting::default(),
             chairs: Vec::new(),
             readers: vec![Phase::Idle; scope.readers.len()],
-            truth: Truth::default(),
+            hands: BTreeMap::new(),
+            truth: Truth {
+                follows: scope.budget.misses > 0,
+                ..Truth::default()
+            },
             left: scope.budget,
             sessions: 0,
             processes: 0,
@@ -117,6 +131,14 @@ impl World {
         for chair in 0..2 {
             world.sit(None);
             world.join(chair);
+        }
+        if scope.missed > 0 {
+            let track = Track {
+                missed: scope.missed,
+                ..Track::default()
+            };
+            let session = world.chairs[0].session.clone();
+            world.book.tracks.insert(session, track);
         }
         world
     }
@@ -275,7 +297,7 @@ impl World {
 
     /// Forgets what can make no difference any more, so that states that behave alike are one:
     /// claims that hold nothing and nobody settles, the numbers of claims, how often something
-    /// was shown, sessions and processes that do not come back.
+    /// was shown where nobody asks, sessions and processes that do not come back.
     pub(super) fn normalise(&mut self) {
         self.normalise_claims();
         for seat in self.book.seats.values_mut() {
@@ -284,6 +306,11 @@ impl World {
         let chairs = &self.chairs;
         let sits = |session: &String| chairs.iter().any(|chair| chair.session == *session);
         self.book.sessions.retain(|session, _| sits(session));
+        self.book.tracks.retain(|session, _| sits(session));
+        self.truth.untracked.retain(sits);
+        if self.left.misses == 0 {
+            self.hands.clear();
+        }
         self.setting
             .dead
             .retain(|pid| chairs.iter().any(|chair| chair.pid == *pid));
@@ -306,7 +333,12 @@ impl World {
             .collect();
         for row in self.book.deliveries.values_mut() {
             row.claim = row.claim.and_then(|id| numbers.get(&id).copied());
-            row.shown = 0;
+            // More than the most is as good as the most; where nobody looks it is not asked for.
+            row.shown = if self.truth.follows {
+                row.shown.min(MOST_SHOWN)
+            } else {
+                0
+            };
             row.sessions = row.sessions.min(2);
         }
         let claims = std::mem::take(&mut self.book.claims);

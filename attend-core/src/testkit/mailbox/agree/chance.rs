@@ -36,7 +36,7 @@ impl Chance {
     }
 
     pub(super) fn op(&mut self) -> Op {
-        match self.below(108) {
+        match self.below(128) {
             0..12 => Op::Sit {
                 session: self.below(6),
                 slot: self.index(4),
@@ -49,13 +49,13 @@ impl Chance {
             14..16 => Op::Stand(self.index(8)),
             16..18 => Op::Register {
                 sat: self.index(8),
-                slot: self.index(8),
+                slot: self.maybe(2, 8),
             },
             18..22 => Op::End(self.index(8)),
             22 => match self.below(4) {
                 0 => Op::Reboot,
                 1 => Op::Step(-3_600),
-                _ => Op::Step(7),
+                _ => Op::Step([7, 70][self.index(2)]),
             },
             23..28 => Op::Pass([1, 14, 29, 30][self.index(4)]),
             28..50 => self.send(),
@@ -96,6 +96,27 @@ impl Chance {
                 what: self.maybe(2, 8),
             },
             106 => Op::Letters(self.index(8)),
+            107..113 => Op::Missed {
+                sat: self.index(8),
+                seen: self.maybe(4, 3).unwrap_or(0),
+                late: u32::from(self.one_in(3)),
+                read: self.maybe(2, 9).map(|read| read as u64),
+            },
+            113..116 => Op::Lost {
+                sat: self.index(8),
+                times: 1 + self.index(4),
+            },
+            116..120 => Op::Remind {
+                sat: self.index(8),
+                seconds: [-100, 0, 1, 20, 50][self.index(5)],
+                body: self.index(5),
+            },
+            120 => Op::Cancel {
+                sat: self.index(8),
+                id: self.index(64),
+            },
+            121..124 => Op::Due(self.index(8)),
+            124 => Op::Looked(self.index(8)),
             _ => Op::Lists,
         }
     }

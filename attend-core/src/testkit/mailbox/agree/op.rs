@@ -13,9 +13,10 @@ pub(super) enum Op {
         slot: usize,
     },
     Stand(usize),
+    /// By its own process, or that of a slot.
     Register {
         sat: usize,
-        slot: usize,
+        slot: Option<usize>,
     },
     End(usize),
     Reboot,
@@ -41,6 +42,30 @@ pub(super) enum Op {
         tracked: bool,
     },
     Seen(usize),
+    /// Of what is awaited somewhere, from a seat on, the first `seen` are seen, and the others missed, as they were shown
+    /// `late` times ago.
+    Missed {
+        sat: usize,
+        seen: usize,
+        late: u32,
+        read: Option<u64>,
+    },
+    /// So many times all that is new is shown, and then missed.
+    Lost {
+        sat: usize,
+        times: usize,
+    },
+    Remind {
+        sat: usize,
+        seconds: i64,
+        body: usize,
+    },
+    Cancel {
+        sat: usize,
+        id: usize,
+    },
+    Due(usize),
+    Looked(usize),
     Join {
         sat: usize,
         room: usize,

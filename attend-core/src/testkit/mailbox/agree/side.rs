@@ -8,16 +8,16 @@ use futures::executor::block_on;
 use super::chosen::Chosen;
 use super::op::{From, Op, To, What};
 use crate::mail::{
-    Address, Before, Change, Changed, ClaimId, ClaimRequest, Clock as _, Draft, Evidence, Ledger,
-    MailError, Mailbox, MailboxExt as _, MessageId, Muted, Name, Place, Process, Query, Quiet,
-    Reader, RoomName, SeatId, Seated, Sender, Seq, Settled, Sitter, Submission, Waiting, Wanted,
+    Address, Change, Changed, ClaimId, ClaimRequest, Clock as _, Draft, MailError, Mailbox,
+    MailboxExt as _, MessageId, Muted, Name, Place, Process, Query, Quiet, Reader, RoomName,
+    SeatId, Seated, Sender, Seq, Settled, Sitter, Submission, Waiting, Wanted,
 };
 use crate::testkit::around::FakeAround;
 
 const USERS: [&str; 2] = ["sam", "Zoe\u{308}"];
 const ROOMS: [&str; 3] = ["deploy", "art", "open"];
-const WORDS: [&str; 4] = ["deploy", "dep", "de", "hello world"];
-const BODIES: [&str; 4] = [
+pub(super) const WORDS: [&str; 4] = ["deploy", "dep", "de", "hello world"];
+pub(super) const BODIES: [&str; 4] = [
     "hello world",
     "Deploy it",
     "a | b \u{1f469}\u{200d}\u{1f680}",
@@ -26,24 +26,25 @@ const BODIES: [&str; 4] = [
 
 /// Somebody who sat down, at some time.
 #[derive(Clone)]
-struct Sat {
-    seated: Seated,
-    session: String,
-    process: Process,
+pub(super) struct Sat {
+    pub(super) seated: Seated,
+    pub(super) session: String,
+    pub(super) process: Process,
 }
 
 pub(super) struct Side {
-    around: FakeAround,
-    mailbox: Box<dyn Mailbox>,
+    pub(super) around: FakeAround,
+    pub(super) mailbox: Box<dyn Mailbox>,
     /// The pid of the process in each slot; another where the former one ended.
     pids: [u32; 8],
-    sats: Vec<Sat>,
+    pub(super) sats: Vec<Sat>,
     claims: Vec<(ClaimId, Reader, Vec<Seq>)>,
-    ids: Vec<MessageId>,
+    /// Of messages, and of reminders that are messages or will be.
+    pub(super) ids: Vec<MessageId>,
     chosen: Chosen,
 }
 
-fn place(index: usize) -> Place {
+pub(super) fn place(index: usize) -> Place {
     match index % 4 {
         0 => Place::new("/repos/api/.git", "/repos/api"),
         1 => Place::new("/repos/api/.git", "/repos/api-fix"),
@@ -52,7 +53,7 @@ fn place(index: usize) -> Place {
     }
 }
 
-fn room(index: usize) -> RoomName {
+pub(super) fn room(index: usize) -> RoomName {
     RoomName::parse(ROOMS[index % ROOMS.len()]).unwrap_or_else(RoomName::open)
 }
 
@@ -65,12 +66,12 @@ fn quiet(index: usize) -> Quiet {
     }
 }
 
-fn pick<T: Clone>(from: &[T], index: usize) -> Option<T> {
+pub(super) fn pick<T: Clone>(from: &[T], index: usize) -> Option<T> {
     from.get(index % from.len().max(1)).cloned()
 }
 
 /// An answer, or which kind of error it was.
-fn told<T: Debug>(done: Result<T, MailError>) -> String {
+pub(super) fn told<T: Debug>(done: Result<T, MailError>) -> String {
     match done {
         Ok(done) => format!("{done:?}"),
         Err(error) => format!("{:?}", error.kind()),
@@ -98,11 +99,21 @@ impl Side {
         for sat in self.sats.clone().into_iter().rev() {
             if !seats.contains(&sat.seated.seat) {
                 seats.push(sat.seated.seat);
-                let unread = self.read(&Query::Unread(sat.seated.seat));
-                let new = self.look(&sat.seated.reader(sat.session, sat.process), 3);
-                let mutes = self.read(&Query::Mutes(sat.seated.seat));
-                let name = sat.seated.name;
-                let _ = write!(answer, "\n  at {name}: {unread}, {}, {mutes}", told(new));
+                let (seat, name) = (sat.seated.seat, &sat.seated.name);
+                let reader = sat.seated.reader(sat.session, sat.process);
+                let _ = write!(answer, "\n  at {name}:");
+                for query in [
+                    Query::Unread(seat),
+                    Query::New {
+                        reader: reader.clone(),
+                        above: 3,
+                    },
+                    Query::Awaited(reader),
+                    Query::Mutes(seat),
+                    Query::Reminders(seat),
+                ] {
+                    let _ = write!(answer, " {}", self.read(&query));
+                }
             }
         }
         self.chosen.canonical(&answer)
@@ -130,7 +141,7 @@ impl Side {
             Op::Stand(sat) => self.with_reader(*sat, None, |side, reader| {
                 side.change(&Change::Stand(reader))
             }),
-            Op::Register { sat, slot } => self.with_reader(*sat, Some(*slot), |side, reader| {
+            Op::Register { sat, slot } => self.with_reader(*sat, *slot, |side, reader| {
                 side.change(&Change::Register(reader))
             }),
             Op::End(slot) => {
@@ -178,10 +189,6 @@ impl Side {
                     .tracked(*tracked);
                 told(block_on(self.mailbox.settle(id, &settled)))
             }
-            Op::Seen(sat) => self.with_reader(*sat, None, |side, reader| {
-                let seqs = (0..=side.ids.len() as u64).map(Seq::new);
-                side.change(&Change::Evidence(Evidence::new(reader, None).seen(seqs)))
-            }),
             Op::Join { sat, room: to } => self.with_reader(*sat, None, |side, reader| {
                 side.change(&Change::Join {
                     seat: reader.seat,
@@ -204,6 +211,13 @@ impl Side {
                 let (seat, what) = (reader.seat, what.map(quiet));
                 side.change(&Change::Unmute { seat, what })
             }),
+            Op::Seen(_)
+            | Op::Missed { .. }
+            | Op::Lost { .. }
+            | Op::Remind { .. }
+            | Op::Cancel { .. }
+            | Op::Due(_)
+            | Op::Looked(_) => self.later(op),
             _ => self.ask(op),
         }
     }
@@ -227,7 +241,7 @@ impl Side {
         told(done)
     }
 
-    fn with_reader(
+    pub(super) fn with_reader(
         &mut self,
         sat: usize,
         slot: Option<usize>,
@@ -246,15 +260,15 @@ impl Side {
         self.claims.get(last.saturating_sub(back)).cloned()
     }
 
-    fn change(&self, change: &Change) -> String {
+    pub(super) fn change(&self, change: &Change) -> String {
         told(block_on(self.mailbox.change(change)))
     }
 
-    fn read(&self, query: &Query) -> String {
+    pub(super) fn read(&self, query: &Query) -> String {
         told(block_on(self.mailbox.read(query)))
     }
 
-    fn look(&self, reader: &Reader, above: usize) -> Result<Waiting, MailError> {
+    pub(super) fn look(&self, reader: &Reader, above: usize) -> Result<Waiting, MailError> {
         block_on(self.mailbox.look(reader, above))
     }
 
@@ -337,60 +351,5 @@ impl Side {
             self.claims.push((claim.id, reader, granted.collect()));
         }
         told(done)
-    }
-
-    fn ask(&self, op: &Op) -> String {
-        match op {
-            Op::Ledger {
-                sat,
-                limit,
-                skip,
-                before,
-                room: of,
-                from,
-                word,
-            } => {
-                let Some(sat) = pick(&self.sats, *sat) else {
-                    return String::new();
-                };
-                let mut ledger = Ledger::new(sat.seated.seat, *limit);
-                ledger.skip = *skip;
-                let before = before.and_then(|id| pick(&self.ids, id));
-                ledger.before = before.map(Before::Id);
-                ledger.room = of.map(room);
-                let from = from.and_then(|from| pick(&self.sats, from));
-                ledger.from = from.map(|from| from.seated.name);
-                ledger.words = word.map(|word| WORDS[word % WORDS.len()].to_owned());
-                self.read(&Query::Ledger(ledger))
-            }
-            Op::Message { sat, id } => {
-                let (reader, id) = (pick(&self.sats, *sat), pick(&self.ids, *id));
-                let seat = reader.map(|reader| reader.seated.seat);
-                let message = id.map(|id| self.read(&Query::Message { id, seat }));
-                let shown = seat.map(|seat| self.read(&Query::LastShown(seat)));
-                format!("{message:?} {shown:?}")
-            }
-            Op::Letters(sat) => {
-                let Some(sat) = pick(&self.sats, *sat) else {
-                    return String::new();
-                };
-                self.read(&Query::Letters {
-                    seat: sat.seated.seat,
-                    seqs: (0..=self.ids.len() as u64).map(Seq::new).collect(),
-                })
-            }
-            Op::Session(session) => {
-                let session = format!("s{session}");
-                self.read(&Query::SeatOf { session })
-            }
-            _ => {
-                let seat = self.sats.last().map(|sat| sat.seated.seat);
-                let projects: Vec<String> = (0..4)
-                    .map(|index| self.read(&Query::Project(place(index))))
-                    .collect();
-                let rooms = self.read(&Query::Rooms(seat));
-                format!("{} {rooms} {projects:?}", self.read(&Query::Seats))
-            }
-        }
     }
 }
