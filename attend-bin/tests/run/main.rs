@@ -13,8 +13,8 @@ mod delivery;
 mod desk;
 mod live;
 mod monitor_pipe;
-mod together;
 mod reader;
+mod together;
 mod world;
 mod writes;
 
