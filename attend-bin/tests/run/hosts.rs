@@ -121,7 +121,7 @@ fn after_a_new_beginning_the_record_is_stale_and_the_hook_counts() {
     let world = World::new();
     let hook = format!(
         "echo '{{\"hook_event_name\":\"SessionStart\",\"session_id\":\"{TWO}\",\"source\":\"clear\"}}' \
-         | \"$A\" hook"
+         | \"$A\" hook >/dev/null"
     );
     // One loop begins after it, and one lives across it.
     let after = in_host(&world, ONE, None, &format!("{hook}; \"$A\" run --once"));

@@ -16,7 +16,8 @@ fn start(desk: &mut Desk, world: &World) -> String {
         "attend run >>'{}' 2>/dev/null & echo $!",
         lines.display()
     ));
-    let pid = started.ok().trim().to_owned();
+    // The shell may have something to say of one that was killed.
+    let pid = started.out.trim().to_owned();
     eventually("the banner", || told(world).contains("[attend]"));
     pid
 }

@@ -26,7 +26,8 @@ fn hook_input(world: &World) -> String {
 fn start(desk: &mut Desk, world: &World) -> String {
     let lines = world.beside("lines").display().to_string();
     let started = desk.run(&format!("attend run >>'{lines}' 2>/dev/null & echo $!"));
-    let pid = started.ok().trim().to_owned();
+    // The shell may have something to say of one that was killed.
+    let pid = started.out.trim().to_owned();
     eventually("the banner", || output(world, "lines").contains("[attend]"));
     pid
 }
