@@ -10,7 +10,7 @@ use crate::env::Env;
 use crate::mailbox::{Mail, Open};
 use crate::output::Failure;
 use crate::speaker::process_of;
-use crate::tree;
+use crate::{former, tree};
 
 /// The mail that a loop reads.
 pub(crate) struct Delivered {
@@ -89,6 +89,7 @@ fn seat(session: &str, info: &SessionInfo, once: bool, env: &Env) -> Result<Foun
     })?;
     let mail = Mail::of(env)?;
     let mailbox = mail.open()?;
+    former::look(&mailbox, &mail, &place, env);
     let sitter = Sitter::Session {
         session: session.to_owned(),
         process: process_of(host, mail.around()),

@@ -7,6 +7,7 @@ mod cmd;
 mod compose;
 mod delivery;
 mod env;
+mod former;
 mod letters;
 mod mailbox;
 mod moment;

@@ -317,3 +317,26 @@ fn what_the_host_dropped_is_shown_again_and_what_it_took_up_is_not() {
     assert_eq!(state(&mut desk, &sent[1]), "seen");
     silent(hook(&mut desk, &world, &prompt()));
 }
+
+#[test]
+fn what_the_former_session_has_seen_is_not_shown_to_the_next() {
+    let world = World::new();
+    let mut desk = Desk::new(&world, ONE);
+    let name = desk.seat();
+    let path = transcript(&world);
+    fs::create_dir_all(path.parent().expect("a folder")).expect("a directory");
+    fs::write(&path, "").expect("a transcript");
+    let sent = ["seen", "dropped"]
+        .map(|words| id(&program(&world, &["send", "--json", &format!("@{name}"), words]).json()));
+    let told = context(hook(&mut desk, &world, &prompt()), "UserPromptSubmit");
+    let seen = told.lines().find(|line| line.contains(&sent[0]));
+    fs::write(&path, delivered(seen.expect("it was shown")) + "\n").expect("a transcript");
+    drop(desk);
+    let mut next = Desk::new(&world, TWO);
+    let start = json!({
+        "session_id": TWO, "hook_event_name": "SessionStart", "source": "startup",
+    });
+    let told = context(raw(&mut next, &world, &start.to_string()), "SessionStart");
+    assert!(told.contains(&format!("] {} (again) ", sent[1])), "{told}");
+    assert!(!told.contains(&sent[0]), "{told}");
+}

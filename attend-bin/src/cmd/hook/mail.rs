@@ -7,7 +7,7 @@ use std::time::Duration;
 use attend_core::attention::{Head, split};
 use attend_core::mail::{
     Awaited, Awaiting, Change, Clock as _, Evidence, MailError, MailErrorKind, MailboxExt, News,
-    Reader, Seated, Settled,
+    Reader, Seated, Settled, Sitter,
 };
 use attend_core::sensor::Shown;
 use attend_sensors::host::claude_code::{SessionRecord, seen_in, transcript};
@@ -18,6 +18,7 @@ use super::event::{Carrier, Event};
 use super::page::{Page, joined};
 use super::seat;
 use crate::env::Env;
+use crate::former;
 use crate::mailbox::{Mail, Open};
 
 /// How long a hook waits for the store; the host waits for the hook.
@@ -88,6 +89,9 @@ fn desk<'a>(event: &'a Event, env: &Env) -> Result<Option<Desk<'a>>, String> {
         return Ok(None);
     };
     let mailbox: Open = std::sync::Arc::new(mailbox);
+    if let (true, Sitter::Session { place, .. }) = (event.is_start(), &sitting.sitter) {
+        former::look(&mailbox, &mail, place, env);
+    }
     let seated = match block_on(mailbox.sit(sitting.sitter)) {
         Ok(seated) => seated,
         Err(error) if error.kind() == MailErrorKind::Busy => return Ok(None),
