@@ -1,9 +1,11 @@
 //! `attend inbox`: the ledger of a seat, and what is unread.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use attend_core::mail::{
-    Answer, Clock, Ledger, MailErrorKind, MailboxExt, Page, Query, Seated, Seq, State, Wanted,
+    Answer, Clock, Ledger, MailErrorKind, MailboxExt, Name, Page, Query, Seated, Seq, State,
+    Wanted, closest, fold,
 };
 use futures::executor::block_on;
 use serde::Serialize;
@@ -43,13 +45,24 @@ pub(crate) fn inbox(args: &InboxArgs, env: &Env) -> Result<(), Failure> {
     let (mailbox, seated) = speaker::reading(&speaker, &mail)?;
     let query = ledger(args, &seated, &mail)?;
     let answer = ask(&mailbox, &Query::Ledger(query)).map_err(|error| {
-        let is_room = error.kind() == MailErrorKind::UnknownRoom;
+        let kind = error.kind();
         let failure = Failure::from(error);
-        if is_room {
-            return Failure::refused(format!("{failure}; `attend focus all` lists the rooms"));
+        match kind {
+            MailErrorKind::UnknownRoom => {
+                Failure::refused(format!("{failure}; `attend focus all` lists the rooms"))
+            }
+            MailErrorKind::UnknownMessage => Failure::refused(format!(
+                "{failure}; --before takes an id, a span such as 2h, or a time such as 14:30 or \
+                 2026-11-30"
+            )),
+            _ => failure,
         }
-        failure
     })?;
+    if let (Some(from), Answer::Ledger(page)) = (&args.from, &answer)
+        && page.entries.is_empty()
+    {
+        known(from, &mailbox)?;
+    }
     match answer {
         Answer::Ledger(page) => list(&page, &mailbox, &seated, &mail, args),
         other => Err(unfit(&other)),
@@ -89,6 +102,28 @@ fn unread(showing: Showing, mailbox: &Open, seated: &Seated, is_json: bool) -> R
         1 => print("1 more is unread: attend inbox --unread\n"),
         more => print(&format!("{more} more are unread: attend inbox --unread\n")),
     }
+}
+
+/// Refuses a name that nobody has, of whom there can be no messages.
+fn known(from: &Name, mailbox: &Open) -> Result<(), Failure> {
+    let Answer::Seats(seats) = ask(mailbox, &Query::Seats)? else {
+        return Ok(());
+    };
+    let names = seats.iter().flat_map(|seat| {
+        let persona = seat.seated.persona.iter();
+        persona.chain([&seat.seated.name]).map(String::as_str)
+    });
+    let names: BTreeSet<&str> = names.chain(["program"]).collect();
+    let wanted = fold(from.as_str());
+    if names.iter().any(|name| fold(name) == wanted) {
+        return Ok(());
+    }
+    let near = closest(from.as_str(), names);
+    let hint = match near.as_slice() {
+        [] => "`attend peers` lists who has a seat".to_owned(),
+        near => format!("did you mean {}?", near.join(" or ")),
+    };
+    Err(Failure::refused(format!("nobody is called {from}; {hint}")))
 }
 
 /// Which page was asked for.

@@ -359,3 +359,25 @@ fn a_place_for_mail_that_is_no_directory_is_named() {
         stderr(&output)
     );
 }
+
+#[test]
+fn what_cannot_have_been_meant_is_refused_with_what_can() {
+    let world = World::new();
+    let mut desk = Desk::new(&world, ONE);
+    let name = desk.seat();
+    let wrong = desk.run("attend inbox --before yesterday").refused();
+    assert!(wrong.contains("a time such as 14:30"), "{wrong}");
+    let nobody = desk.run("attend inbox --from nobody-here").refused();
+    assert!(nobody.contains("nobody is called @nobody-here"), "{nobody}");
+    let near = name.replace('-', "_");
+    let slip = desk.run(&format!("attend inbox --from {near}")).refused();
+    assert!(slip.contains(&format!("did you mean {name}")), "{slip}");
+    assert_eq!(
+        desk.run(&format!("attend inbox --from {name}")).ok(),
+        "no messages\n"
+    );
+    let blank = desk
+        .run("printf '\\342\\200\\213\\342\\200\\215' | attend send -")
+        .refused();
+    assert!(blank.contains("empty"), "{blank}");
+}

@@ -59,7 +59,7 @@ fn longest(desk: &Desk<'_>) {
 
 fn empty(desk: &Desk<'_>) {
     let sat = desk.sit("s1", 1, api());
-    for body in ["", "  ", "\r\n\t"] {
+    for body in ["", "  ", "\r\n\t", "\u{200b}\u{200d}", "\u{feff} \u{2060}"] {
         let kind = refused(desk.send(&Sender::Program, Draft::new(body)));
         assert_eq!(kind, MailErrorKind::Invalid);
     }
