@@ -59,6 +59,8 @@ pub(crate) struct Desk {
     commands: Option<ChildStdin>,
     told: BufReader<ChildStdout>,
     place: PathBuf,
+    /// Where it works.
+    dir: PathBuf,
 }
 
 impl Desk {
@@ -76,8 +78,19 @@ impl Desk {
         desk
     }
 
+    /// An interactive session in another directory than the project.
+    pub(crate) fn in_dir(world: &World, dir: PathBuf, session: &str) -> Self {
+        let desk = Self::start_in(world, dir);
+        desk.record(world, session, "interactive");
+        desk
+    }
+
     /// A host that has no record yet.
     pub(crate) fn start(world: &World) -> Self {
+        Self::start_in(world, world.repo())
+    }
+
+    fn start_in(world: &World, dir: PathBuf) -> Self {
         let program = world.beside("claude-bin/claude");
         fs::create_dir_all(world.beside("claude-bin")).expect("a directory");
         if !program.exists() {
@@ -91,7 +104,7 @@ impl Desk {
         command
             .args(["-c", script])
             .env("A", env!("CARGO_BIN_EXE_attend"))
-            .current_dir(world.repo())
+            .current_dir(&dir)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::inherit());
@@ -101,6 +114,7 @@ impl Desk {
             told: BufReader::new(child.stdout.take().expect("a pipe")),
             place: world.beside(&format!("desk-{}", child.id())),
             child,
+            dir,
         }
     }
 
@@ -112,7 +126,7 @@ impl Desk {
     pub(crate) fn record(&self, world: &World, session: &str, kind: &str) {
         let pid = self.pid();
         let record = json!({
-            "pid": pid, "sessionId": session, "cwd": world.repo(), "procStart": started(pid),
+            "pid": pid, "sessionId": session, "cwd": self.dir, "procStart": started(pid),
             "startedAt": 1, "kind": kind, "entrypoint": "cli", "status": "busy",
             "statusUpdatedAt": 1,
         });

@@ -1,10 +1,7 @@
 //! A host that is idle, or was not spoken to yet: each word to it costs a turn.
 
 use std::fs;
-use std::io::ErrorKind;
-use std::os::fd::OwnedFd;
-use std::os::unix::net::UnixDatagram;
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use rustix::fs::{Mode, OFlags};
@@ -12,49 +9,15 @@ use rustix::process::Signal;
 use serde_json::json;
 
 use crate::hosts_fake::{Beside, SILENCE, configure, millis};
-use crate::live::{PATIENCE, eventually};
+use crate::live::eventually;
 use crate::world::World;
+use crate::writes::Writes;
 
 /// How soon after its host `attend` ends.
 const SOON: Duration = Duration::from_secs(5);
 
 /// So long ago that what grew since grew slowly.
 const TWO_HOURS: Duration = Duration::from_hours(2);
-
-/// What is written at once stays together here.
-struct Writes(UnixDatagram);
-
-impl Writes {
-    fn new() -> (Self, Stdio) {
-        let (reader, writer) = UnixDatagram::pair().expect("a pair of sockets");
-        (Self(reader), Stdio::from(OwnedFd::from(writer)))
-    }
-
-    /// The lines of the next write, where one comes within `time`.
-    fn within(&self, time: Duration) -> Option<Vec<String>> {
-        let until = Instant::now() + time;
-        let mut bytes = [0; 8_192];
-        loop {
-            let left = until.saturating_duration_since(Instant::now());
-            let left = left.max(Duration::from_millis(1));
-            self.0.set_read_timeout(Some(left)).expect("a timeout");
-            match self.0.recv(&mut bytes) {
-                Ok(length) => {
-                    let text = std::str::from_utf8(&bytes[..length]).expect("attend writes UTF-8");
-                    return Some(text.lines().map(str::to_owned).collect());
-                }
-                Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(error) if error.kind() == ErrorKind::WouldBlock => return None,
-                Err(error) => panic!("{error}"),
-            }
-        }
-    }
-
-    #[track_caller]
-    fn next(&self) -> Vec<String> {
-        self.within(PATIENCE).expect("something is said")
-    }
-}
 
 #[test]
 fn before_the_first_prompt_nothing_is_said_and_then_all_of_it_at_once() {

@@ -22,10 +22,15 @@ const KILLERS: u64 = 4;
 const KILLS: u64 = 24;
 
 /// Numbers that are the same every time: xorshift64*.
-struct Dice(u64);
+pub(crate) struct Dice(u64);
 
 impl Dice {
-    fn below(&mut self, most: u64) -> u64 {
+    /// Dice that fall as `seed`, which is not zero, says.
+    pub(crate) fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    pub(crate) fn below(&mut self, most: u64) -> u64 {
         self.0 ^= self.0 >> 12;
         self.0 ^= self.0 << 25;
         self.0 ^= self.0 >> 27;
@@ -102,7 +107,7 @@ fn holds(lock: &Path, pid: u32) -> bool {
 /// What one sender after another acknowledged before it was killed.
 fn kill_many(world: &World, to: &str, killer: u64) -> BTreeMap<String, Option<String>> {
     let lock = world.beside("attend/data/mail.lock");
-    let mut dice = Dice(killer + 1);
+    let mut dice = Dice::new(killer + 1);
     // How many looks a whole one takes, to begin with.
     let mut whole = {
         let mut first = Sending::start(world, to, &format!("whole-{killer}"));

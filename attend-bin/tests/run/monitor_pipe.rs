@@ -83,6 +83,11 @@ impl MonitorPipe {
         seen.monitor.lines()
     }
 
+    /// The lines that were delivered so far.
+    pub(crate) fn lines(&self) -> Vec<String> {
+        self.0.seen().monitor.lines()
+    }
+
     /// Lets so much time pass, less where the process ends.
     pub(crate) fn pass(&self, time: Duration) {
         drop(self.wait(time, |seen| seen.ended));

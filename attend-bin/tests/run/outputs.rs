@@ -60,7 +60,7 @@ fn a_reader_that_was_gone_before_anything_was_said_was_told_nothing() {
 }
 
 /// Fills a pipe, and tells with how much.
-fn fill(mut pipe: &io::PipeWriter) -> usize {
+pub(crate) fn fill(mut pipe: &io::PipeWriter) -> usize {
     rustix::io::ioctl_fionbio(pipe, true).expect("it need not block");
     let mut filled = 0;
     while let Ok(written) = pipe.write(&[b'x'; 4_096]) {

@@ -1,0 +1,207 @@
+//! Many messages at once: what is counted, what is shown in full, and that all of it is found.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use attend_core::attention::units;
+use attend_core::mail::{Draft, Mailbox, Sender, SqliteMailbox, Submission};
+use attend_core::runtime::system::SystemAround;
+use futures::executor::block_on;
+
+use crate::desk::{id, program};
+use crate::live::Live;
+use crate::reader::{HEAD, Session, Shown, without_cooldown};
+use crate::world::World;
+use crate::writes::Writes;
+
+/// What a notification and a line of it may have at most, in UTF-16 units.
+const NOTIFICATION: usize = 3_000;
+const LINE: usize = 480;
+
+/// A reader of this session, whose writes stay apart, and the lines of the first of them that
+/// shows mail, without the banner.
+fn reading(session: &Session<'_>) -> (Live, Writes, Vec<String>) {
+    let (writes, out) = Writes::new();
+    let live = Live::start_on(&mut session.attend(&["run"]), out);
+    let mut lines = writes.next();
+    let banner = lines.remove(0);
+    assert!(banner.contains(" watches "), "{banner}");
+    if lines.is_empty() {
+        lines = writes.next();
+    }
+    (live, writes, lines)
+}
+
+fn post(world: &World, words: &str) -> String {
+    id(&program(world, &["send", "--json", words]).json())
+}
+
+/// The number of seconds in `0s`.
+fn seconds(age: &str) -> u64 {
+    let number = age.strip_suffix('s').expect("seconds");
+    number.parse().expect("a number")
+}
+
+#[test]
+fn nine_are_counted_by_origin_and_what_is_directed_stands_below() {
+    let world = World::new();
+    let mut session = Session::new(&world, 0);
+    session.desk.run("attend focus on deploy").ok();
+    let begun = std::time::Instant::now();
+    let counted: Vec<String> = (0..7)
+        .map(|n| {
+            post(
+                &world,
+                &format!("{} room {n}", ["#open", "#deploy"][n % 3 / 2]),
+            )
+        })
+        .collect();
+    let directed = [session.told("first to you"), session.told("second to you")];
+    let (_live, _writes, lines) = reading(&session);
+    let most = begun.elapsed().as_secs();
+    let digest = lines[0].strip_prefix(HEAD).expect("a line of messages");
+    let told = "9 new messages: 2 to you (below), 2 on #deploy, 5 on #open (newest ";
+    let (newest, rest) = digest
+        .strip_prefix(told)
+        .and_then(|rest| rest.split_once(" ago, over "))
+        .unwrap_or_else(|| panic!("{digest}"));
+    let (span, rest) = rest.split_once(')').expect("a span");
+    assert_eq!(rest, " — attend inbox --unread for detail");
+    assert!(seconds(newest) + seconds(span) <= most, "{digest}");
+    let below = Shown::all(&lines);
+    let below: Vec<(&str, bool, &str)> = below
+        .iter()
+        .map(|shown| (shown.id.as_str(), shown.again, shown.body.as_str()))
+        .collect();
+    assert_eq!(
+        below,
+        [
+            (directed[0].as_str(), false, "first to you"),
+            (directed[1].as_str(), false, "second to you"),
+        ]
+    );
+    // The digest, two messages, and how to answer.
+    assert_eq!(lines.len(), 4, "{lines:?}");
+    // What was only counted is found.
+    let unread = session.desk.run("attend inbox --unread").ok();
+    let unread: Vec<Shown> = Shown::all(unread.lines());
+    let found: Vec<String> = unread.iter().map(|shown| shown.id.clone()).collect();
+    assert_eq!(found, counted);
+    assert!(
+        unread.iter().all(|shown| !shown.again),
+        "counting is no showing"
+    );
+}
+
+#[test]
+fn eight_short_ones_are_eight_lines_of_one_notification() {
+    let world = World::new();
+    let session = Session::new(&world, 0);
+    let short = "x".repeat(100);
+    let ids: Vec<String> = (0..8)
+        .map(|n| match n % 2 {
+            0 => session.told(&short),
+            _ => post(&world, &format!("#open {short}")),
+        })
+        .collect();
+    let (_live, _writes, lines) = reading(&session);
+    let shown = Shown::all(&lines);
+    assert_eq!(
+        shown.iter().map(|shown| &shown.id).collect::<Vec<_>>(),
+        ids.iter().collect::<Vec<_>>()
+    );
+    assert!(shown.iter().all(|shown| shown.body == short), "{lines:?}");
+    assert_eq!(lines.len(), 9, "and how to answer: {lines:?}");
+    assert!(lines.iter().all(|line| units(line) <= LINE), "{lines:?}");
+    assert!(units(&lines.join("\n")) <= NOTIFICATION, "{lines:?}");
+}
+
+#[test]
+fn thirty_to_one_seat_arrive_in_full_and_at_most_eight_at_a_time() {
+    let world = World::new();
+    without_cooldown(&world);
+    let session = Session::new(&world, 0);
+    let ids: Vec<String> = (0..30)
+        .map(|n| session.told(&format!("number {n}")))
+        .collect();
+    let (_live, writes, mut lines) = reading(&session);
+    let mut printed = Vec::new();
+    let mut left = 30;
+    loop {
+        let shown = Shown::all(&lines);
+        assert_eq!(shown.len(), left.min(8), "{lines:?}");
+        if left > 8 {
+            assert_eq!(lines[0], format!("{HEAD}{left} to you, 8 below"));
+        }
+        left -= shown.len();
+        printed.extend(shown);
+        if left == 0 {
+            break;
+        }
+        lines = writes.next();
+    }
+    let order: Vec<&String> = printed.iter().map(|shown| &shown.id).collect();
+    assert_eq!(order, ids.iter().collect::<Vec<_>>());
+    for (n, shown) in printed.iter().enumerate() {
+        assert_eq!((shown.again, &shown.body), (false, &format!("number {n}")));
+    }
+}
+
+#[test]
+fn what_is_directed_is_shown_in_full_within_a_burst_and_the_rest_is_counted_or_shown() {
+    const BURST: u64 = 500;
+    let world = World::new();
+    without_cooldown(&world);
+    let mut session = Session::new(&world, 0);
+    let first = session.told("before all of it");
+    let (_live, writes, lines) = reading(&session);
+    assert_eq!(Shown::all(&lines)[0].id, first);
+    let around = Arc::new(SystemAround::new());
+    let opened = SqliteMailbox::existing(&world.beside("attend/data"), around);
+    let mailbox = opened.expect("it opens").expect("it is there");
+    let mut directed = String::new();
+    for n in 0..BURST {
+        if n == BURST / 2 {
+            directed = session.told("you are needed");
+        }
+        let draft = Draft::new(format!("noise {n}"));
+        let submission = Submission::new(Sender::Program, draft);
+        block_on(mailbox.send(&submission)).expect("it is sent");
+    }
+    let (mut counted, mut printed) = (0, Vec::new());
+    while counted + (printed.len() as u64) < BURST + 1 {
+        let lines = writes.next();
+        for line in &lines {
+            let digest = line
+                .strip_prefix(HEAD)
+                .and_then(|rest| rest.split_once(" new message"));
+            if let Some((all, origins)) = digest {
+                let all: u64 = all.parse().expect("a number");
+                // Those to this seat stand below, or in the next batch: they are named, and are
+                // not only counted.
+                counted += all - u64::from(origins.contains(" 1 to you"));
+            }
+        }
+        printed.extend(Shown::all(&lines));
+    }
+    let of_it: Vec<&Shown> = printed
+        .iter()
+        .filter(|shown| shown.id == directed)
+        .collect();
+    assert_eq!(of_it.len(), 1, "{printed:?}");
+    assert_eq!(
+        (of_it[0].again, of_it[0].body.as_str()),
+        (false, "you are needed")
+    );
+    assert_eq!(counted + printed.len() as u64, BURST + 1);
+    let distinct: BTreeSet<&String> = printed.iter().map(|shown| &shown.id).collect();
+    assert_eq!(distinct.len(), printed.len());
+    let unread = session.desk.run("attend inbox --unread --limit 1000").ok();
+    let unread = Shown::all(unread.lines());
+    assert_eq!(unread.len() as u64, counted);
+    assert!(
+        unread
+            .iter()
+            .all(|shown| !distinct.contains(&shown.id) && !shown.again)
+    );
+}

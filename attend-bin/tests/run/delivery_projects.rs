@@ -1,0 +1,75 @@
+//! Readers in several projects: each is shown what was said to it, once, and by whom.
+
+use crate::desk::{id, person, program, user};
+use crate::hosts_fake::SILENCE;
+use crate::reader::{Session, next};
+use crate::world::World;
+
+#[test]
+fn two_projects_are_told_by_their_names_and_a_third_is_not() {
+    let world = World::new();
+    let sessions: Vec<Session<'_>> = ["one", "two", "three"]
+        .iter()
+        .enumerate()
+        .map(|(n, name)| {
+            let dir = world.beside(name);
+            std::fs::create_dir(&dir).expect("a directory");
+            world.git_in(&dir, ["init", "-q", "-b", "main"]);
+            Session::in_dir(&world, &dir, n)
+        })
+        .collect();
+    let personas: Vec<&str> = sessions
+        .iter()
+        .map(|one| one.seat.split_once('-').expect("an ordinal").0)
+        .collect();
+    assert!(
+        personas[0] != personas[1] && personas[1] != personas[2],
+        "{personas:?}"
+    );
+    let mut readers: Vec<_> = sessions.iter().map(Session::reader).collect();
+
+    let text = format!("@{} @{} ship it", personas[0], personas[1]);
+    let receipt = program(&world, &["send", "--json", &text]).json();
+    for (reader, live) in readers.iter_mut().take(2).enumerate() {
+        let shown = next(live);
+        let other = &sessions[1 - reader].seat;
+        assert_eq!(
+            (shown.id, shown.again, shown.body.as_str()),
+            (id(&receipt), false, "ship it")
+        );
+        assert!(
+            shown.letterhead.starts_with("program → you, @"),
+            "{}",
+            shown.letterhead
+        );
+        let persona = other.split_once('-').expect("an ordinal").0;
+        assert!(shown.letterhead.contains(persona), "{}", shown.letterhead);
+        // How to answer, once.
+        assert!(live.line().contains("to answer: "));
+    }
+    for live in &mut readers {
+        assert_eq!(live.line_within(SILENCE), None);
+    }
+
+    let open = id(&program(&world, &["send", "--json", "#open hello all"]).json());
+    for live in &mut readers {
+        let shown = next(live);
+        assert_eq!(
+            (shown.id, shown.letterhead.as_str(), shown.body.as_str()),
+            (open.clone(), "program → #open", "hello all")
+        );
+    }
+    let Some(done) = person(&world, &format!("attend send @{} well done", personas[2])) else {
+        return;
+    };
+    done.ok();
+    // The third was told first of all what was said in the room.
+    let shown = next(&mut readers[2]);
+    assert_eq!(
+        (shown.letterhead, shown.body.as_str()),
+        (format!("{} (person) → you", user()), "well done")
+    );
+    for live in &mut readers[..2] {
+        assert_eq!(live.line_within(SILENCE), None);
+    }
+}
