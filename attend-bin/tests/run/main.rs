@@ -27,6 +27,7 @@ mod delivery_digest;
 mod delivery_full;
 mod delivery_killed;
 mod delivery_projects;
+mod delivery_sandbox;
 mod delivery_stopped;
 mod delivery_words;
 mod disk;

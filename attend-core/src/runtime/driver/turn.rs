@@ -2,8 +2,11 @@
 
 mod mail;
 
+mod saying;
+
 mod writing;
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
@@ -67,6 +70,8 @@ pub(super) struct Turn {
     /// When a host that was not heard yet is waited for no longer; none once it was heard.
     host_by: Option<Duration>,
     once: bool,
+    /// The limits of the system that a notice named.
+    limits: BTreeSet<&'static str>,
 }
 
 impl Turn {
@@ -93,6 +98,7 @@ impl Turn {
             budget_wait: None,
             host_by,
             once: false,
+            limits: BTreeSet::new(),
         }
     }
 
@@ -136,21 +142,6 @@ impl Turn {
         {
             self.looks.roster.configure(setups);
             self.input(Input::Sensors(self.looks.roster.profiles()));
-        }
-    }
-
-    /// Says something about attend itself, once.
-    pub(super) fn say(&mut self, now: Tick, notice: String) {
-        (self.on_notice)(&notice);
-        self.engine.input(now, Input::Notice(notice));
-    }
-
-    /// Says something about attend itself, or leaves unsaid what holds no longer.
-    fn heed(&mut self, now: Tick, word: Option<Word>) {
-        match word {
-            Some(Word::Say(notice)) => self.say(now, notice),
-            Some(Word::Solved(notice)) => self.engine.input(now, Input::Solved(notice)),
-            None => {}
         }
     }
 

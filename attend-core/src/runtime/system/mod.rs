@@ -37,3 +37,4 @@ pub(crate) use signals::Ends;
 
 mod watching;
 pub use watching::SystemWatcher;
+pub(crate) use watching::limit_named;

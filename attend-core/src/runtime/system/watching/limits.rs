@@ -53,14 +53,26 @@ pub(super) fn file_system(path: &Path) -> Result<(), SensorError> {
     }
 }
 
+/// How many inotify instances a user may have.
+const INSTANCES: &str = "fs.inotify.max_user_instances";
+
+/// How many paths a user may watch.
+const WATCHES: &str = "fs.inotify.max_user_watches";
+
+/// The limit that `text`, which says why something is not watched, names.
+pub(crate) fn named(text: &str) -> Option<&'static str> {
+    [INSTANCES, WATCHES]
+        .into_iter()
+        .find(|limit| text.contains(limit))
+}
+
 /// Why there is no watcher at all.
 pub(super) fn no_instance(error: Errno) -> SensorError {
-    let limit = "fs.inotify.max_user_instances";
     SensorError::unavailable(match error {
         Errno::MFILE => format!(
             "cannot watch files: this user has as many inotify instances as allowed ({}), or this \
              process as many open files",
-            told(limit)
+            told(INSTANCES)
         ),
         Errno::NFILE => "cannot watch files: this machine has as many open files as allowed \
                          (fs.file-max)"
@@ -75,7 +87,7 @@ pub(super) fn no_watch(path: &Path, error: Errno) -> SensorError {
     match error {
         Errno::NOSPC => SensorError::unavailable(format!(
             "cannot watch {path}: this user watches as many paths as allowed ({})",
-            told("fs.inotify.max_user_watches")
+            told(WATCHES)
         )),
         Errno::NOMEM => SensorError::unavailable(format!("cannot watch {path}: {error}")),
         _ => SensorError::transient(format!("cannot watch {path}: {error}")),
@@ -121,6 +133,14 @@ mod tests {
             assert_eq!(error.kind(), kind, "{error}");
             assert!(error.to_string().contains(named), "{error}");
         }
+    }
+
+    #[test]
+    fn a_limit_is_known_by_what_was_said_of_it() {
+        let told = |error: SensorError| named(&format!("mail is looked for: {error}"));
+        assert_eq!(told(no_instance(Errno::MFILE)), Some(INSTANCES));
+        assert_eq!(told(no_watch(Path::new("/x"), Errno::NOSPC)), Some(WATCHES));
+        assert_eq!(told(no_watch(Path::new("/x"), Errno::NOENT)), None);
     }
 
     #[test]

@@ -2,6 +2,8 @@
 
 #[cfg(target_os = "linux")]
 mod limits;
+#[cfg(target_os = "linux")]
+pub(crate) use limits::named as limit_named;
 
 #[cfg(target_os = "linux")]
 mod table;
@@ -15,3 +17,5 @@ pub use linux::SystemWatcher;
 mod none;
 #[cfg(not(target_os = "linux"))]
 pub use none::SystemWatcher;
+#[cfg(not(target_os = "linux"))]
+pub(crate) use none::limit_named;
