@@ -17,7 +17,7 @@ pub(crate) struct Place {
 /// A process that is named and recorded as the host's, for a session of its own.
 pub(crate) struct Host {
     child: Child,
-    session: String,
+    pub(crate) session: String,
 }
 
 /// A file in the directory of the store, written and synchronised.
@@ -127,10 +127,10 @@ impl Drop for Host {
 }
 
 impl Probe {
-    /// Writes a page and waits for the disk, twice.
-    pub(crate) fn two(&mut self) {
+    /// Writes a page and waits for the disk, so many times.
+    pub(crate) fn syncs(&mut self, times: usize) {
         let start = Instant::now();
-        for _ in 0..2 {
+        for _ in 0..times {
             self.file.write_all_at(&[7; 4096], 0).unwrap();
             self.file.sync_data().unwrap();
         }
@@ -148,16 +148,6 @@ pub(crate) fn timed(mut command: Command) -> (Duration, Output) {
     let start = Instant::now();
     let output = command.output().unwrap();
     (start.elapsed(), output)
-}
-
-/// Drops files from the system's cache.
-pub(crate) fn forget(files: &[&Path]) {
-    for file in files {
-        let mut dd = Command::new("dd");
-        dd.arg(format!("if={}", file.display()))
-            .args(["iflag=nocache", "count=0", "status=none"]);
-        assert!(dd.status().unwrap().success());
-    }
 }
 
 /// Prints the least, the middle, the 99th percentile and the greatest.

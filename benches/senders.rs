@@ -31,7 +31,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use self::processes::{Host, Place, forget, tell, timed};
+use self::processes::{Host, Place, tell, timed};
 
 mod processes;
 
@@ -131,7 +131,7 @@ fn crowd(place: &Place, writers: usize, sends: usize, along: bool) {
             .map(|host| scope.spawn(|| reads(place, host, &left)))
             .collect();
         while left.load(Ordering::SeqCst) > 0 {
-            probe.two();
+            probe.syncs(2);
             thread::sleep(Duration::from_millis(50));
         }
         let took = begun.elapsed();
@@ -256,7 +256,7 @@ fn one(place: &Place, rounds: usize) {
             if cold {
                 forget(&[&store, &store.with_extension("db-wal"), &place.attend]);
             }
-            probe.two();
+            probe.syncs(2);
             let (time, output) = timed(place.attend(host, args));
             assert!(output.status.success(), "{output:?}");
             times.push(time);
@@ -297,5 +297,15 @@ fn one(place: &Place, rounds: usize) {
             asked,
             if asked.2 { rounds / 10 } else { rounds / 2 },
         );
+    }
+}
+
+/// Drops files from the system's cache.
+fn forget(files: &[&Path]) {
+    for file in files {
+        let mut dd = Command::new("dd");
+        dd.arg(format!("if={}", file.display()))
+            .args(["iflag=nocache", "count=0", "status=none"]);
+        assert!(dd.status().unwrap().success());
     }
 }
