@@ -30,6 +30,10 @@ use crate::sensor::{HostState, Seen, Shown, Watcher};
 /// How often a reader looks though nothing rang.
 const SAFETY: Duration = Duration::from_secs(5);
 
+/// How much earlier it looks where the loop is awake anyway: what looks as often, such as at the
+/// host, then goes on beside it, and the loop sleeps more.
+const EARLY: Duration = Duration::from_secs(1);
+
 /// How many messages of sensors wait to be sent.
 const MOST_DRAFTS: usize = 256;
 
@@ -116,7 +120,7 @@ impl Delivery {
             self.work = Some(Work::send(mailbox, self.submission(draft)));
         } else if self.remind_at.is_some_and(|due| due <= wall) && self.may_try(Step::Remind, now) {
             self.work = Some(Work::remind(mailbox, &self.reader));
-        } else if may_look && self.look_at <= now {
+        } else if may_look && self.look_at <= now.saturating_add(EARLY) {
             self.work = Some(Work::look(mailbox, reader(), above));
             self.look_at = now.saturating_add(SAFETY);
         } else if let Some(evidence) = self.evidence.take() {
