@@ -38,6 +38,8 @@ mod mutes;
 
 mod quiet;
 
+mod cleanup;
+
 mod agree;
 pub use agree::mailboxes_agree;
 
@@ -49,7 +51,7 @@ use super::around::FakeAround;
 use crate::mail::Mailbox;
 
 /// The rules, by what they are about.
-const RULES: [&[Check]; 17] = [
+const RULES: [&[Check]; 18] = [
     addressing::CHECKS,
     delivery::CHECKS,
     keys::CHECKS,
@@ -67,6 +69,7 @@ const RULES: [&[Check]; 17] = [
     together::CHECKS,
     mutes::CHECKS,
     quiet::CHECKS,
+    cleanup::CHECKS,
 ];
 
 /// Checks that the mailboxes which `make` builds keep the contract of [`Mailbox`], rule by rule:

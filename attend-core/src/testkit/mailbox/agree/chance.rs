@@ -36,7 +36,7 @@ impl Chance {
     }
 
     pub(super) fn op(&mut self) -> Op {
-        match self.below(108) {
+        match self.below(112) {
             0..12 => Op::Sit {
                 session: self.below(6),
                 slot: self.index(4),
@@ -96,7 +96,15 @@ impl Chance {
                 what: self.maybe(2, 8),
             },
             106 => Op::Letters(self.index(8)),
-            _ => Op::Lists,
+            107 => Op::Lists,
+            _ => Op::Sweep {
+                gone: self.below(8) | self.below(8),
+                there: self.below(8) & self.below(8) & self.below(8),
+                apart: [0, 0, 30][self.index(3)],
+                most: 1 + self.index(6),
+                all: self.one_in(4),
+                dry: self.one_in(5),
+            },
         }
     }
 

@@ -1,5 +1,7 @@
 //! One of two mailboxes, and what it answers in words that both have in common.
 
+mod cleanup;
+
 use std::fmt::{Debug, Write as _};
 use std::time::Duration;
 
@@ -204,6 +206,7 @@ impl Side {
                 let (seat, what) = (reader.seat, what.map(quiet));
                 side.change(&Change::Unmute { seat, what })
             }),
+            Op::Sweep { .. } => self.sweep(op),
             _ => self.ask(op),
         }
     }
