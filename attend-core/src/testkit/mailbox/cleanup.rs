@@ -47,7 +47,7 @@ pub(super) const CHECKS: &[Check] = &[
     ),
 ];
 
-const APART: Duration = Duration::from_secs(600);
+const APART: Duration = Duration::from_mins(10);
 
 fn projects(desk: &Desk<'_>) -> Projects {
     match desk.ask(&Query::Projects) {
