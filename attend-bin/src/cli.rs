@@ -11,6 +11,9 @@ pub(crate) use mail::{
     Words,
 };
 
+mod cleanup;
+pub(crate) use cleanup::CleanupArgs;
+
 mod remind;
 pub(crate) use remind::{RemindArgs, RemindersArgs, RemindersCommand};
 
@@ -66,6 +69,8 @@ pub(crate) enum Command {
     Remind(RemindArgs),
     /// List your reminders, or take one back.
     Reminders(RemindersArgs),
+    /// Remove the mail of projects that are gone.
+    Cleanup(CleanupArgs),
     /// Say who speaks from here, on which seat, and how that was found.
     Whoami(WhoamiArgs),
     /// Keep the exact context window that the host tells on standard input, and print a short

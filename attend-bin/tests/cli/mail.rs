@@ -114,7 +114,7 @@ fn the_documentation_names_every_field() {
          sed -n 's/.*\"id\": \"\\(.*\\)\",/\\1/p' ../sent >../id; read -r id <../id
          \"$A\" show --json $id; \"$A\" inbox --json; \"$A\" focus all --json; \
          \"$A\" focus on --json deploy; \"$A\" focus off --json deploy; \
-         \"$A\" mute git --for 1h --json; \"$A\" remind 1h look --json; \"$A\" reminders --json",
+         \"$A\" mute git --for 1h --json; \"$A\" remind 1h look --json; \"$A\" reminders --json; \"$A\" cleanup --dry-run --json",
     );
     let documentation = include_str!("../../../docs/json.md");
     let text = stdout(&output);

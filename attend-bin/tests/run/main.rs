@@ -16,6 +16,7 @@ mod monitor_pipe;
 mod world;
 
 mod bodies;
+mod cleanup;
 mod configured;
 mod context;
 mod crowd;
