@@ -114,9 +114,9 @@ fn what_belongs_to_a_project_that_is_gone_goes_the_second_time() {
     is_due(&world);
     assert_eq!(listing(&mut stays), before);
     assert_eq!(stays.run(&format!("attend show {lost}")).code, 0);
-    let would = cleanup(&world, &["--dry-run"]).ok();
+    let due = cleanup(&world, &["--dry-run"]).ok();
     assert_eq!(
-        would,
+        due,
         "would go: 1 tray, 1 message of projects that are gone\n"
     );
     assert_eq!(

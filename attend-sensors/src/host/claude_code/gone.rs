@@ -36,8 +36,9 @@ pub fn sightings(projects: &[ProjectInfo]) -> Sightings {
     seen
 }
 
-/// Whether all that lies in a directory can be named.
+/// Whether all that lies in a directory can be named and looked at.
 fn is_readable(directory: &Path) -> Result<bool> {
+    fs::symlink_metadata(directory.join("."))?;
     for entry in fs::read_dir(directory)? {
         entry?;
     }
