@@ -11,6 +11,9 @@ pub(crate) use mail::{
     Words,
 };
 
+mod cleanup;
+pub(crate) use cleanup::CleanupArgs;
+
 mod remind;
 pub(crate) use remind::{RemindArgs, RemindersArgs, RemindersCommand};
 
@@ -68,6 +71,8 @@ pub(crate) enum Command {
     Reminders(RemindersArgs),
     /// List who sits where, what each does, and what waits for them.
     Peers(PeersArgs),
+    /// Remove the mail of projects that are gone.
+    Cleanup(CleanupArgs),
     /// Say who speaks from here, on which seat, and how that was found.
     Whoami(WhoamiArgs),
     /// Keep the exact context window that the host tells on standard input, and print a short

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use attend_core::runtime::{Driver, DriverBuilder, SensorSetup, StatePlace};
 use attend_core::sensor::{Project, SensorName, SensorSpec, SessionInfo};
 use attend_sensors::git::GitConfig;
-use attend_sensors::host::claude_code::ClaudeCode;
+use attend_sensors::host::claude_code::{ClaudeCode, sightings};
 
 use crate::delivery::Delivered;
 use crate::env::Env;
@@ -62,7 +62,9 @@ pub(crate) fn driver(
         driver = driver.notice(notice);
     }
     if let Some(mail) = mail {
-        driver = driver.mail(mail.mailbox, mail.reader);
+        driver = driver
+            .mail(mail.mailbox, mail.reader)
+            .cleanup(config.cleanup, sightings);
     }
     if let Some((host, info)) = beside {
         driver = driver.host(Arc::new(host));

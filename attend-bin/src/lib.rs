@@ -56,6 +56,7 @@ pub fn attend() -> ExitCode {
         Command::Remind(args) => cmd::remind::remind(&args, &env),
         Command::Reminders(args) => cmd::remind::reminders(&args, &env),
         Command::Peers(args) => cmd::peers::peers(&args, &env),
+        Command::Cleanup(args) => cmd::cleanup::cleanup(&args, &env),
         Command::Whoami(args) => cmd::whoami::whoami(&args, &env),
         Command::Statusline => cmd::statusline::statusline(&env),
         Command::Hook => return cmd::hook::hook(&env),

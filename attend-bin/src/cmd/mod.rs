@@ -1,5 +1,6 @@
 //! One file for each command: parse, call one library function, print.
 
+pub(crate) mod cleanup;
 pub(crate) mod completions;
 pub(crate) mod config;
 pub(crate) mod context;

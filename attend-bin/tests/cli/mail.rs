@@ -126,7 +126,7 @@ fn the_documentation_names_every_field() {
          \"$A\" show --json $id; \"$A\" inbox --json; \"$A\" focus all --json; \
          \"$A\" focus on --json deploy; \"$A\" focus off --json deploy; \
          \"$A\" mute git --for 1h --json; \"$A\" remind 1h look --json; \"$A\" reminders --json; \
-         \"$A\" peers --json",
+         \"$A\" peers --json; \"$A\" cleanup --dry-run --json",
     );
     let documentation = include_str!("../../../docs/json.md");
     let text = stdout(&output);

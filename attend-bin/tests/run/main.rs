@@ -19,6 +19,7 @@ mod world;
 mod writes;
 
 mod bodies;
+mod cleanup;
 mod configured;
 mod context;
 mod crowd;

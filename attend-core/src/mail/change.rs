@@ -2,6 +2,7 @@
 
 use std::time::SystemTime;
 
+use super::cleanup::{Sweep, Swept};
 use super::envelope::MessageId;
 use super::evidence::{Evidence, Tracking};
 use super::mute::{Muted, Quiet};
@@ -81,6 +82,8 @@ pub enum Change {
     },
     /// Sends the reminders of a seat that are due, each once.
     Due(SeatId),
+    /// Notes which projects are gone, and removes some of what belongs to those that are.
+    Sweep(Sweep),
 }
 
 /// What a [`Change`] did.
@@ -114,6 +117,8 @@ pub enum Changed {
     Cancelled(bool),
     /// So many reminders were sent.
     Reminded(u64),
+    /// This went.
+    Swept(Swept),
     /// It is done.
     Done,
 }

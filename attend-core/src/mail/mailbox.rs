@@ -7,6 +7,7 @@ use async_trait::async_trait;
 
 use super::change::{Change, Changed};
 use super::claim::{Claim, ClaimId, ClaimRequest, News, Settled, Waiting};
+use super::cleanup::{Projects, Sweep, Swept};
 use super::envelope::MessageId;
 use super::error::{MailError, MailErrorKind};
 use super::evidence::{Awaiting, Evidence, Tracking};
@@ -212,6 +213,30 @@ pub trait MailboxExt: Mailbox {
     async fn reminders(&self, seat: SeatId) -> Result<Vec<Reminder>, MailError> {
         match self.read(&Query::Reminders(seat)).await? {
             Answer::Reminders(reminders) => Ok(reminders),
+            other => Err(unfit(&other)),
+        }
+    }
+
+    /// All projects, and when they were swept.
+    ///
+    /// # Errors
+    ///
+    /// As [`Mailbox::read`].
+    async fn projects(&self) -> Result<Projects, MailError> {
+        match self.read(&Query::Projects).await? {
+            Answer::Projects(projects) => Ok(projects),
+            other => Err(unfit(&other)),
+        }
+    }
+
+    /// Removes some of what belongs to projects that are gone.
+    ///
+    /// # Errors
+    ///
+    /// As [`Mailbox::change`].
+    async fn sweep(&self, sweep: Sweep) -> Result<Swept, MailError> {
+        match self.change(&Change::Sweep(sweep)).await? {
+            Changed::Swept(swept) => Ok(swept),
             other => Err(unfit(&other)),
         }
     }

@@ -47,6 +47,9 @@ pub use evidence::{Awaited, Awaiting, Evidence, MOST_MISSED, MOST_SHOWN, Trackin
 mod reminder;
 pub use reminder::Reminder;
 
+mod cleanup;
+pub use cleanup::{MOST_SWEPT, ProjectInfo, Projects, Sightings, Sweep, Swept};
+
 mod error;
 pub use error::{MailError, MailErrorKind};
 

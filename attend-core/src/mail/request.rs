@@ -5,6 +5,7 @@ use std::time::SystemTime;
 
 use super::address::Place;
 use super::claim::News;
+use super::cleanup::Projects;
 use super::envelope::{Draft, Entry, Letter, MessageId, SenderKind, Seq, State};
 use super::evidence::Awaiting;
 use super::mute::Muted;
@@ -136,6 +137,8 @@ pub enum Query {
     Rooms(Option<SeatId>),
     /// What names a project has.
     Project(Place),
+    /// All projects, with what tells whether they are still there.
+    Projects,
     /// What is muted at a seat now.
     Mutes(SeatId),
     /// What was shown to a reader's session and not seen yet, as far as is known.
@@ -213,6 +216,8 @@ pub enum Answer {
     Rooms(Vec<RoomInfo>),
     /// The persona of a project; none where it has none yet.
     Project(Option<String>),
+    /// All projects.
+    Projects(Projects),
     /// What is muted, in order.
     Mutes(Vec<Muted>),
     /// What is awaited.

@@ -21,6 +21,9 @@ pub use state::{
 
 mod doorbell;
 
+mod cleanup;
+pub use cleanup::Cleanup;
+
 mod delivery;
 
 mod driver;

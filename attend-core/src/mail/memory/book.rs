@@ -31,6 +31,10 @@ pub(super) struct Book {
     pub(super) reminders: BTreeMap<MessageId, (SeatId, SystemTime, String)>,
     pub(super) claims: BTreeMap<ClaimId, Claimed>,
     pub(super) last_claim: u64,
+    /// The last position of a message that was removed.
+    pub(super) removed: Seq,
+    /// When somebody swept last.
+    pub(super) swept: Option<Moment>,
 }
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -39,6 +43,8 @@ pub(super) struct Project {
     pub(super) folder: String,
     pub(super) persona: String,
     pub(super) host_root: Option<PathBuf>,
+    /// When it was first seen gone.
+    pub(super) gone: Option<Moment>,
 }
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -284,6 +290,8 @@ impl Default for Book {
             reminders: BTreeMap::new(),
             claims: BTreeMap::new(),
             last_claim: 0,
+            removed: Seq::new(0),
+            swept: None,
         }
     }
 }
@@ -291,7 +299,7 @@ impl Default for Book {
 impl Book {
     pub(super) fn head(&self) -> Seq {
         let last = self.messages.last_key_value();
-        last.map_or(Seq::new(0), |(seq, _)| *seq)
+        last.map_or(self.removed, |(seq, _)| self.removed.max(*seq))
     }
 
     pub(super) fn seat(&self, seat: SeatId) -> Result<&Seat, MailError> {

@@ -97,7 +97,9 @@ impl Book {
         if track.is_off && !was_off {
             self.settle_for_printed(tray, &reader.session);
         }
-        self.tracks.insert(reader.session.clone(), track);
+        let session = reader.session.clone();
+        self.sessions.entry(session.clone()).or_insert(reader.seat);
+        self.tracks.insert(session, track);
         Ok(Changed::Tracked(match (was_off, track.is_off) {
             (_, false) => Tracking::On,
             (false, true) => Tracking::Ended,

@@ -38,6 +38,7 @@ impl Book {
                 let letters = seqs.into_iter().filter_map(|seq| self.letter(*seat, seq));
                 Answer::Letters(letters.collect())
             }
+            Query::Projects => Answer::Projects(self.known_projects(around)),
             Query::Mutes(seat) => Answer::Mutes(self.mutes(*seat, around.wall())?),
             Query::LastShown(seat) => {
                 let last = self.seat(*seat)?.last.iter().copied().collect();
@@ -197,7 +198,10 @@ impl Book {
             .map(|(id, seat)| {
                 let (kind, session) = match &seat.owner {
                     Owner::Person => (SenderKind::Person, None),
-                    Owner::Project { session, .. } => (SenderKind::Agent, Some(session.clone())),
+                    Owner::Project { session, .. } => {
+                        let session = Some(session.clone()).filter(|id| !id.is_empty());
+                        (SenderKind::Agent, session)
+                    }
                 };
                 let presence = self.presence(*id, around);
                 let mut info = SeatInfo::new(self.seated(*id, None), kind, presence);

@@ -22,6 +22,8 @@ mod evidence;
 
 mod reminders;
 
+mod cleanup;
+
 mod ledger;
 
 #[cfg(test)]

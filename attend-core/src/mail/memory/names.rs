@@ -144,6 +144,7 @@ impl Book {
             folder: place.folder(),
             persona: persona(&place.project, is_free),
             host_root: place.host_root.clone(),
+            gone: None,
         };
         let id = ProjectId::new(self.projects.len() as u64 + 1);
         self.projects.insert(id, project);

@@ -55,6 +55,7 @@ impl Book {
             Change::Remind { seat, due, text } => self.remind(*seat, *due, text, around)?,
             Change::Cancel { seat, id } => self.cancel(*seat, id)?,
             Change::Due(seat) => self.send_due(*seat, around)?,
+            Change::Sweep(sweep) => Changed::Swept(self.sweep(sweep, around)),
         })
     }
 
@@ -211,6 +212,7 @@ impl Book {
         around: &dyn Around,
     ) -> Seated {
         self.void(seat);
+        self.is_there(seat);
         let mut is_other = is_new;
         if let Some(Seat {
             owner:

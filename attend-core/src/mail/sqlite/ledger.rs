@@ -9,6 +9,7 @@ use super::evidence::awaited;
 use super::letter::letters;
 use super::names::room;
 use super::news::{View, look};
+use super::projects::projects;
 use super::quiet::mutes;
 use super::reminders::reminders;
 use super::row::{ENTRY, count, entry, path_bytes, seq, seqs, stage, state, via};
@@ -56,6 +57,7 @@ pub(super) fn read(tx: &Transaction<'_>, query: &Query, around: &dyn Around) -> 
             known(tx, *seat)?;
             Answer::Reminders(reminders(tx, *seat)?)
         }
+        Query::Projects => Answer::Projects(projects(tx, around)?),
         Query::Mutes(seat) => Answer::Mutes(mutes(tx, *seat, around.wall())?),
         Query::LastShown(seat) => {
             let last = seqs(&last(tx, *seat)?);

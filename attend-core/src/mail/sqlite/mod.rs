@@ -34,6 +34,10 @@ mod send;
 
 mod reminders;
 
+mod projects;
+
+mod cleanup;
+
 mod handover;
 
 mod seats;
@@ -216,8 +220,20 @@ impl Mailbox for SqliteMailbox {
                 }
                 return Ok(done);
             }
-            let changed = store.write(Durability::Full, |tx, around| {
-                seats::change(tx, &change, around)
+            // What goes is looked for before the store is locked.
+            let going = match &change {
+                Change::Sweep(sweep) => {
+                    Some(store.read(|tx, around| cleanup::going(tx, sweep, around))?)
+                }
+                _ => None,
+            };
+            let durability = match change {
+                // What comes back with the power goes again.
+                Change::Sweep(_) => Durability::Normal,
+                _ => Durability::Full,
+            };
+            let changed = store.write(durability, |tx, around| {
+                seats::change(tx, (&change, going), around)
             })?;
             // What another process changed for a seat holds in its loop at once.
             match &change {

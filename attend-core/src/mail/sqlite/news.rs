@@ -13,8 +13,9 @@ use super::evidence::is_awaited;
 use super::letter::letters;
 use super::quiet::{FRESH, NO_ROW, mutes, owes_counts, voice};
 use super::reminders::next_due;
+use super::rooms::between;
 use super::row::{count, list, seq, tray, via, wall_nanos, wall_time};
-use super::seen::{Member, fence, has_loop, live, members};
+use super::seen::{Member, age, fence, has_loop, live, members};
 use crate::mail::around::Around;
 use crate::mail::claim::{News, Waiting};
 use crate::mail::digest::{Counts, Origin};
@@ -107,11 +108,7 @@ fn waited(tx: &Transaction<'_>, at: Seq, around: &dyn Around) -> Done<Duration> 
         "SELECT up, name FROM message JOIN boot ON boot.id = message.boot WHERE seq = ?",
     )?;
     let (up, boot): (i64, String) = sql.query_row([at], |row| Ok((row.get(0)?, row.get(1)?)))?;
-    let now = around.boot();
-    if boot == around.boot_id() {
-        return Ok(now.saturating_sub(Duration::from_nanos(count(up))));
-    }
-    Ok(now)
+    Ok(age(up, &boot, around))
 }
 
 impl<'a> View<'a> {
@@ -307,7 +304,7 @@ impl<'a> View<'a> {
     /// among those of a room before it.
     fn fresh(&self, member: &Member, mark: Mark, upto: Seq) -> Done<u64> {
         let from = mark.of(member);
-        let between = self.number(member.room, upto)? - self.number(member.room, from)?;
+        let between = between(self.tx, member.room, (from, upto))?;
         if between <= 0 {
             return Ok(0);
         }
@@ -346,15 +343,6 @@ impl<'a> View<'a> {
         ];
         let twice: i64 = sql.query_row(asked, |row| row.get(0))?;
         Ok(count(between - rows - twice))
-    }
-
-    /// The number in its room of the last post up to `upto`.
-    fn number(&self, room: i64, upto: Seq) -> Done<i64> {
-        let mut sql = self.tx.prepare_cached(
-            "SELECT n FROM post WHERE room = ? AND seq <= ? ORDER BY seq DESC LIMIT 1",
-        )?;
-        let n = sql.query_row(params![room, upto], |row| row.get(0));
-        Ok(n.optional()?.unwrap_or(0))
     }
 
     /// The first and last post of a room that is told of.

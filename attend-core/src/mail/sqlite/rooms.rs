@@ -24,7 +24,9 @@ pub(super) fn post(
 ) -> Done<()> {
     let last: Seq = last(tx, room)?;
     let n: i64 = tx
-        .prepare_cached("UPDATE room SET posts = posts + 1 WHERE id = ? RETURNING posts")?
+        .prepare_cached(
+            "UPDATE room SET posts = posts + 1, said = said + 1 WHERE id = ? RETURNING said",
+        )?
         .query_row([room], |row| row.get(0))?;
     tx.prepare_cached("INSERT INTO post (room, seq, n, multi) VALUES (?, ?, ?, ?)")?
         .execute(params![room, at, n, multi])?;
@@ -86,6 +88,27 @@ pub(super) fn join(tx: &Transaction<'_>, seat: SeatId, name: &RoomName) -> Done<
         earlier = posts(tx, room)?;
     }
     Ok(Changed::Joined { earlier, is_new })
+}
+
+/// How many posts of a room lie above `from`, up to `upto`: by their numbers, not one by one.
+pub(super) fn between(tx: &Transaction<'_>, room: i64, (from, upto): (Seq, Seq)) -> Done<i64> {
+    let end = |sql: &str, bound: Seq| -> Done<Option<(Seq, i64)>> {
+        let mut sql = tx.prepare_cached(sql)?;
+        let found = sql.query_row(params![room, bound], |row| Ok((seq(row, 0)?, row.get(1)?)));
+        Ok(found.optional()?)
+    };
+    let first = "SELECT seq, n FROM post WHERE room = ? AND seq > ? ORDER BY seq LIMIT 1";
+    let last = "SELECT seq, n FROM post WHERE room = ? AND seq <= ? ORDER BY seq DESC LIMIT 1";
+    let (Some(first), Some(last)) = (end(first, from)?, end(last, upto)?) else {
+        return Ok(0);
+    };
+    if first.0 > last.0 {
+        return Ok(0);
+    }
+    let mut sql =
+        tx.prepare_cached("SELECT count(*) FROM gap WHERE room = ? AND seq > ? AND seq < ?")?;
+    let gaps: i64 = sql.query_row(params![room, first.0, last.0], |row| row.get(0))?;
+    Ok(last.1 - first.1 + 1 - gaps)
 }
 
 /// How many messages a room holds.

@@ -20,6 +20,10 @@ const MIGRATIONS: [(i64, &str); 1] = [(1_000, FIRST)];
 /// In `delivery`, `tray` is a seat where it is above zero, and a project where it is below:
 /// `-project.id`. Paths are bytes: they need not be UTF-8. Times are nanoseconds. A time until which
 /// something is muted is -1 where that lasts until it is taken back.
+///
+/// `post.n` numbers what was ever said in a room, so that posts between two positions are counted
+/// by their numbers; `gap` names those that were removed in between. A post names its message
+/// without a reference: to look for posts when a message goes would read the whole table.
 const FIRST: &str = "
 CREATE TABLE boot (
     id INTEGER PRIMARY KEY,
@@ -32,7 +36,8 @@ CREATE TABLE project (
     folded_folder TEXT NOT NULL,
     persona TEXT NOT NULL,
     folded TEXT NOT NULL UNIQUE,
-    host_root BLOB
+    host_root BLOB,
+    gone_boot INTEGER REFERENCES boot (id), gone_up INTEGER
 );
 CREATE INDEX project_folder ON project (folded_folder);
 CREATE TABLE seat (
@@ -104,16 +109,27 @@ CREATE INDEX delivery_seq ON delivery (seq);
 CREATE TABLE room (
     id INTEGER PRIMARY KEY,
     name TEXT NOT NULL UNIQUE,
-    posts INTEGER NOT NULL DEFAULT 0
+    posts INTEGER NOT NULL DEFAULT 0,
+    said INTEGER NOT NULL DEFAULT 0
 );
 CREATE TABLE post (
     room INTEGER NOT NULL REFERENCES room (id),
-    seq INTEGER NOT NULL REFERENCES message (seq),
+    seq INTEGER NOT NULL,
     n INTEGER NOT NULL,
     multi INTEGER NOT NULL,
     PRIMARY KEY (room, seq)
 ) WITHOUT ROWID;
 CREATE INDEX post_multi ON post (room, seq) WHERE multi = 1;
+CREATE TABLE gap (
+    room INTEGER NOT NULL REFERENCES room (id),
+    seq INTEGER NOT NULL,
+    PRIMARY KEY (room, seq)
+) WITHOUT ROWID;
+CREATE TABLE sweep (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    boot INTEGER NOT NULL REFERENCES boot (id),
+    up INTEGER NOT NULL
+);
 CREATE TABLE member (
     seat INTEGER NOT NULL REFERENCES seat (id),
     room INTEGER NOT NULL REFERENCES room (id),

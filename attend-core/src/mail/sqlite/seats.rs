@@ -4,12 +4,14 @@ use std::path::Path;
 
 use rusqlite::{OptionalExtension, Transaction, params};
 
+use super::cleanup::{Going, count_all, going, remove};
 use super::error::Done;
 use super::evidence::evidence;
 use super::handover::{
     Coming, collect, enter_open, hand_over, own_becomes_new, send_home, vacant, void,
 };
 use super::names::{is_known, project, room};
+use super::projects::is_there;
 use super::quiet::{mute, unmute};
 use super::reminders::{cancel, next_due, remind, send_due};
 use super::rooms::{join, leave, posts};
@@ -24,7 +26,12 @@ use crate::mail::persona::seat_name;
 
 use crate::mail::seat::{Arrival, Epoch, ProjectId, Reader, SeatId, Seated, Sitter};
 
-pub(super) fn change(tx: &Transaction<'_>, change: &Change, around: &dyn Around) -> Done<Changed> {
+/// Does it. For a sweep it was looked for what may go.
+pub(super) fn change(
+    tx: &Transaction<'_>,
+    (change, found): (&Change, Option<Going>),
+    around: &dyn Around,
+) -> Done<Changed> {
     Ok(match change {
         Change::Sit(Sitter::Person(name)) => Changed::Sat(sit_person(tx, name)?),
         Change::Sit(Sitter::Session {
@@ -57,6 +64,13 @@ pub(super) fn change(tx: &Transaction<'_>, change: &Change, around: &dyn Around)
         }
         Change::Cancel { seat, id } => Changed::Cancelled(cancel(tx, *seat, id)?),
         Change::Due(seat) => Changed::Reminded(send_due(tx, *seat, around)?),
+        Change::Sweep(sweep) => {
+            let going = match found {
+                Some(found) => found,
+                None => going(tx, sweep, around)?,
+            };
+            Changed::Swept(remove(tx, sweep, going, around)?)
+        }
     })
 }
 
@@ -76,6 +90,9 @@ pub(super) fn unchanged(
             known(tx, *seat)?;
             let is_due = next_due(tx, *seat)?.is_some_and(|due| due <= around.wall());
             return Ok((!is_due).then_some(Changed::Reminded(0)));
+        }
+        Change::Sweep(sweep) if sweep.dry => {
+            return Ok(Some(Changed::Swept(count_all(tx, sweep, around)?)));
         }
         Change::Sit(Sitter::Person(name)) => person(tx, name)?,
         Change::Sit(Sitter::Session {
@@ -220,7 +237,7 @@ fn vacate(tx: &Transaction<'_>, seat: SeatId) -> Done<()> {
 
 /// The session and the root that were recorded for a seat.
 fn recorded(tx: &Transaction<'_>, seat: SeatId) -> Done<(String, Vec<u8>)> {
-    let mut sql = tx.prepare_cached("SELECT session, root FROM seat WHERE id = ?")?;
+    let mut sql = tx.prepare_cached("SELECT coalesce(session, ''), root FROM seat WHERE id = ?")?;
     Ok(sql.query_row([seat], |row| Ok((row.get(0)?, row.get(1)?)))?)
 }
 
@@ -236,7 +253,7 @@ fn is_remembered(tx: &Transaction<'_>, seat: SeatId, session: &str, root: &Path)
 fn remember(tx: &Transaction<'_>, seat: SeatId, coming: &Coming<'_>) -> Done<()> {
     let root = path_bytes(coming.root);
     tx.prepare_cached(
-        "UPDATE seat SET session = ?1, root = ?2 WHERE id = ?3 AND (session <> ?1 OR root <> ?2)",
+        "UPDATE seat SET session = ?1, root = ?2 WHERE id = ?3 AND (session IS NOT ?1 OR root <> ?2)",
     )?
     .execute(params![coming.session, root, seat])?;
     // What is known already is not written again: nothing then has to reach the disk.
@@ -282,6 +299,7 @@ fn take(tx: &Transaction<'_>, seat: SeatId, coming: &Coming<'_>, is_new: bool) -
     )?
     .execute(params![by.pid, by.started, by.boot, number(by.namespace), seat])?;
     remember(tx, seat, coming)?;
+    is_there(tx, coming.project)?;
     if is_other {
         hand_over(tx, seat, coming)?;
     }

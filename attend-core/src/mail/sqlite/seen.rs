@@ -45,9 +45,11 @@ pub(super) fn is_reminder(tx: &Transaction<'_>, id: &MessageId) -> Done<bool> {
     Ok(sql.exists([id.as_str()])?)
 }
 
-/// The last position there is.
+/// The last position there ever was.
 pub(super) fn head(tx: &Transaction<'_>) -> Done<Seq> {
-    let mut sql = tx.prepare_cached("SELECT coalesce(max(seq), 0) FROM message")?;
+    let mut sql = tx.prepare_cached(
+        "SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'message'), 0)",
+    )?;
     Ok(sql.query_row([], |row| seq(row, 0))?)
 }
 
@@ -169,6 +171,15 @@ pub(super) fn presence(
         (true, false) => Presence::NoReader,
     };
     Ok((name, presence))
+}
+
+/// How long ago a moment of a boot was. Where the machine has started anew, it was before that.
+pub(super) fn age(up: i64, boot: &str, around: &dyn Around) -> Duration {
+    let now = around.boot();
+    if boot == around.boot_id() {
+        return now.saturating_sub(Duration::from_nanos(count(up)));
+    }
+    now
 }
 
 /// Whether a loop is registered at a seat, and lives.

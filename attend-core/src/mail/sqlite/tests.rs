@@ -25,6 +25,8 @@ mod killed;
 
 mod steps;
 
+mod swept;
+
 /// A store of its own, in a directory of its own.
 struct Scene {
     home: TempDir,

@@ -147,7 +147,8 @@ impl Reader {
     /// Findings that were there then are not said again.
     pub fn plan(&mut self) -> Option<Plan> {
         let config = self.changed()?;
-        let mut plan = Plan::new(config.settings.clone(), self.setups(&config));
+        let plan = Plan::new(config.settings.clone(), self.setups(&config));
+        let mut plan = plan.cleanup(config.cleanup);
         let said = std::mem::replace(&mut self.said, config.findings.clone());
         if said != config.findings {
             plan.notice = config.notice();

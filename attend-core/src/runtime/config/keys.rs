@@ -3,6 +3,7 @@
 //! Schema, sample and documentation are generated from what stands here.
 
 use std::num::NonZeroU32;
+use std::time::Duration;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -10,8 +11,16 @@ use serde::{Deserialize, Serialize};
 use super::span::Span;
 use crate::attention::{Aging, Settings};
 use crate::dynamics::{Curve, CurveError, Shape};
+use crate::runtime::Cleanup;
 
-/// One mapping at the top of the files that says something to the engine.
+/// What the mappings at the top of the files say.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(super) struct Holds {
+    pub(super) settings: Settings,
+    pub(super) cleanup: Cleanup,
+}
+
+/// One mapping at the top of the files that says something to the engine, or to the loop.
 pub(super) trait Section: Serialize + DeserializeOwned + Default {
     /// Its key.
     const NAME: &'static str;
@@ -20,8 +29,8 @@ pub(super) trait Section: Serialize + DeserializeOwned + Default {
     /// A key that takes the place of another one: both together make no sense.
     const INSTEAD: Option<(&'static str, &'static str)> = None;
 
-    /// Says it to the engine.
-    fn apply(self, settings: &mut Settings) -> Result<(), Refused>;
+    /// Says it.
+    fn apply(self, holds: &mut Holds) -> Result<(), Refused>;
 }
 
 /// A value that makes no sense.
@@ -66,6 +75,17 @@ pub(super) struct Governor {
 pub(super) struct Messages {
     /// The least time between two notifications of messages.
     cooldown: Span,
+}
+
+/// Cleaning up after projects that are gone. Only the user's own file may say this.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(default)]
+pub(super) struct CleanupKeys {
+    /// Whether a running attend does it; `attend cleanup` does it in any case.
+    enabled: bool,
+    /// How often, and for how long a project has to be gone before its mail goes; at least 1s.
+    interval: Span,
 }
 
 /// How a sensor that was shown is held back, so that it does not go on and on.
@@ -151,7 +171,8 @@ impl Default for Governor {
 impl Section for Governor {
     const NAME: &'static str = "governor";
 
-    fn apply(self, settings: &mut Settings) -> Result<(), Refused> {
+    fn apply(self, holds: &mut Holds) -> Result<(), Refused> {
+        let settings = &mut holds.settings;
         let most = count("max_per_window", self.max_per_window)?;
         if self.window.seconds() == 0 {
             return Err(Refused::new("window", "must be at least 1s"));
@@ -175,7 +196,8 @@ impl Section for Messages {
     const NAME: &'static str = "messages";
     const USER_ONLY: bool = true;
 
-    fn apply(self, settings: &mut Settings) -> Result<(), Refused> {
+    fn apply(self, holds: &mut Holds) -> Result<(), Refused> {
+        let settings = &mut holds.settings;
         settings.mail_cooldown = self.cooldown.into();
         Ok(())
     }
@@ -208,7 +230,8 @@ impl Section for Engagement {
     const INSTEAD: Option<(&'static str, &'static str)> =
         Some(("decay_per_minute", "multiplier_half_life"));
 
-    fn apply(self, settings: &mut Settings) -> Result<(), Refused> {
+    fn apply(self, holds: &mut Holds) -> Result<(), Refused> {
+        let settings = &mut holds.settings;
         count("burst_threshold", self.burst_threshold)?;
         let half_life = match self.decay_per_minute {
             None => self.multiplier_half_life.seconds(),
@@ -259,7 +282,8 @@ impl Default for AgingKeys {
 impl Section for AgingKeys {
     const NAME: &'static str = "aging";
 
-    fn apply(self, settings: &mut Settings) -> Result<(), Refused> {
+    fn apply(self, holds: &mut Holds) -> Result<(), Refused> {
+        let settings = &mut holds.settings;
         if !(0.0..=1.0).contains(&self.floor) {
             return Err(Refused::new("floor", "must be from 0 to 1"));
         }
@@ -270,14 +294,42 @@ impl Section for AgingKeys {
     }
 }
 
+impl Default for CleanupKeys {
+    fn default() -> Self {
+        let Cleanup { enabled, interval } = Cleanup::default();
+        Self {
+            enabled,
+            interval: Span::of_seconds(interval.as_secs()),
+        }
+    }
+}
+
+impl Section for CleanupKeys {
+    const NAME: &'static str = "cleanup";
+    const USER_ONLY: bool = true;
+
+    fn apply(self, holds: &mut Holds) -> Result<(), Refused> {
+        let interval = Duration::from(self.interval);
+        if interval < Duration::from_secs(1) {
+            return Err(Refused::new("interval", "must be at least 1s"));
+        }
+        holds.cleanup = Cleanup {
+            enabled: self.enabled,
+            interval,
+        };
+        Ok(())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn applied<S: Section>() -> Settings {
-        let mut settings = Settings::default();
-        S::default().apply(&mut settings).unwrap();
-        settings
+        let mut holds = Holds::default();
+        S::default().apply(&mut holds).unwrap();
+        assert_eq!(holds.cleanup, Cleanup::default());
+        holds.settings
     }
 
     #[test]
@@ -287,6 +339,7 @@ mod tests {
         assert_eq!(applied::<Messages>(), defaults);
         assert_eq!(applied::<Engagement>(), defaults);
         assert_eq!(applied::<AgingKeys>(), defaults);
+        assert_eq!(applied::<CleanupKeys>(), defaults);
     }
 
     #[test]

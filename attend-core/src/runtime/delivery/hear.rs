@@ -57,6 +57,17 @@ impl Delivery {
                 self.ladder.kept(None);
                 self.later(now, Step::List, &error)
             }
+            Done::Known(Ok(projects)) => {
+                if let Some(sweeper) = &mut self.sweeper {
+                    sweeper.known(now, projects);
+                }
+                Vec::new()
+            }
+            Done::Swept(Ok(_)) => {
+                self.at_rest(now);
+                self.recovered(Step::Sweep).into_iter().collect()
+            }
+            Done::Known(Err(error)) | Done::Swept(Err(error)) => self.unswept(now, &error),
             Done::Kept(Ok(tracking)) => self.heard_kept(tracking),
             Done::Kept(Err(error)) => {
                 self.ladder.kept(None);
@@ -114,6 +125,18 @@ impl Delivery {
         self.look_again();
         let told = tracking.notice().map(|text| News::Trouble(text.to_owned()));
         told.into_iter().chain(self.recovered(Step::Keep)).collect()
+    }
+
+    /// What could not be cleaned up is left to the next time.
+    fn unswept(&mut self, now: Duration, error: &MailError) -> Vec<News> {
+        self.at_rest(now);
+        self.trouble(Step::Sweep, error).into_iter().collect()
+    }
+
+    fn at_rest(&mut self, now: Duration) {
+        if let Some(sweeper) = &mut self.sweeper {
+            sweeper.rest(now);
+        }
     }
 
     /// What failed is tried again with the next look.

@@ -6,6 +6,9 @@ mod work;
 
 mod ladder;
 
+mod sweeper;
+pub(super) use sweeper::Sweeper;
+
 mod hear;
 pub(super) use hear::News;
 
@@ -19,6 +22,7 @@ use std::time::{Duration, SystemTime};
 
 use self::ladder::{Ladder, Next};
 use self::work::{Done, Step, Work};
+use super::cleanup::Cleanup;
 use super::doorbell::Doorbell;
 use crate::attention::Claiming;
 use crate::mail::{
@@ -59,6 +63,8 @@ pub(super) struct Delivery {
     question: Option<Shown>,
     /// What its answer means, to be kept.
     evidence: Option<Evidence>,
+    /// Cleans up after projects that are gone.
+    sweeper: Option<Sweeper>,
     /// What goes wrong, by what was to be done: each is said once.
     complaints: BTreeMap<Step, String>,
 }
@@ -92,9 +98,23 @@ impl Delivery {
             ladder: Ladder::default(),
             question: None,
             evidence: None,
+            sweeper: None,
             complaints: BTreeMap::new(),
         };
         (delivery, degraded)
+    }
+
+    /// The same, which also cleans up.
+    pub(super) fn sweeping(mut self, sweeper: Sweeper) -> Self {
+        self.sweeper = Some(sweeper);
+        self
+    }
+
+    /// From now on it is cleaned up so.
+    pub(super) fn clean_up(&mut self, cleanup: Cleanup) {
+        if let Some(sweeper) = &mut self.sweeper {
+            sweeper.follow(cleanup);
+        }
     }
 
     /// Begins what is to be done next, if nothing is under way. `may_look` where an answer of a
@@ -127,6 +147,12 @@ impl Delivery {
             self.work = Some(Work::keep(mailbox, evidence));
         } else if self.ladder.begin(now) {
             self.work = Some(Work::list(mailbox, self.reader.clone()));
+        } else if let Some(sweeper) = &mut self.sweeper {
+            if let Some(sweep) = sweeper.sweep() {
+                self.work = Some(Work::sweep(mailbox, sweep));
+            } else if sweeper.begin(now) {
+                self.work = Some(Work::projects(mailbox));
+            }
         }
     }
 
@@ -232,7 +258,14 @@ impl Delivery {
             })
         });
         let evidence = self.evidence.as_ref().map(|_| now);
-        let due = [Some(self.look_at), remind_at, self.ladder.due(), evidence];
+        let sweep = self.sweeper.as_ref().and_then(|sweeper| sweeper.due(now));
+        let due = [
+            Some(self.look_at),
+            remind_at,
+            self.ladder.due(),
+            evidence,
+            sweep,
+        ];
         due.into_iter().flatten().min()
     }
 
@@ -243,8 +276,15 @@ impl Delivery {
             done,
             doorbell,
             look_at,
+            sweeper,
             ..
         } = self;
+        let looked = async {
+            match sweeper {
+                Some(sweeper) => sweeper.looked().await,
+                None => std::future::pending().await,
+            }
+        };
         let answered = async {
             match work {
                 Some(work) => work.done().await,
@@ -256,6 +296,7 @@ impl Delivery {
                 *done = Some(answer);
                 *work = None;
             }
+            () = looked => {}
             () = doorbell.rings() => *look_at = Duration::ZERO,
         }
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::mail::{
     Awaiting, Change, Changed, Claim, ClaimId, ClaimRequest, Evidence, MailError, MailErrorKind,
-    Mailbox, MailboxExt, News, Reader, Settled, Submission, Tracking,
+    Mailbox, MailboxExt, News, Projects, Reader, Settled, Submission, Sweep, Swept, Tracking,
 };
 
 type Doing<T> = Pin<Box<dyn Future<Output = Result<T, MailError>> + Send>>;
@@ -20,6 +20,7 @@ pub(super) enum Step {
     Remind,
     List,
     Keep,
+    Sweep,
 }
 
 impl Step {
@@ -33,6 +34,7 @@ impl Step {
             Self::Remind => "sent for a reminder",
             Self::List => "looked through for what was seen",
             Self::Keep => "marked as seen",
+            Self::Sweep => "cleaned up",
         }
     }
 }
@@ -52,6 +54,8 @@ pub(super) enum Work {
     Remind(Doing<u64>),
     List(Doing<Awaiting>),
     Keep(Doing<Tracking>),
+    Projects(Doing<Projects>),
+    Sweep(Doing<Swept>),
 }
 
 /// The mailbox's answer.
@@ -63,6 +67,8 @@ pub(super) enum Done {
     Reminded(Result<u64, MailError>),
     Listed(Result<Awaiting, MailError>),
     Kept(Result<Tracking, MailError>),
+    Known(Result<Projects, MailError>),
+    Swept(Result<Swept, MailError>),
 }
 
 impl Work {
@@ -104,6 +110,14 @@ impl Work {
         Self::Keep(Box::pin(async move { mailbox.evidence(evidence).await }))
     }
 
+    pub(super) fn projects(mailbox: Arc<dyn Mailbox>) -> Self {
+        Self::Projects(Box::pin(async move { mailbox.projects().await }))
+    }
+
+    pub(super) fn sweep(mailbox: Arc<dyn Mailbox>, sweep: Sweep) -> Self {
+        Self::Sweep(Box::pin(async move { mailbox.sweep(sweep).await }))
+    }
+
     pub(super) async fn done(&mut self) -> Done {
         match self {
             Self::Look(look) => Done::Looked(look.as_mut().await),
@@ -113,6 +127,8 @@ impl Work {
             Self::Remind(remind) => Done::Reminded(remind.as_mut().await),
             Self::List(list) => Done::Listed(list.as_mut().await),
             Self::Keep(keep) => Done::Kept(keep.as_mut().await),
+            Self::Projects(ask) => Done::Known(ask.as_mut().await),
+            Self::Sweep(sweep) => Done::Swept(sweep.as_mut().await),
         }
     }
 }

@@ -12,8 +12,9 @@ use super::reread::{Plan, Reread};
 use super::turn::{self, OnNotice, Turn};
 use super::{Driver, DriverError, DriverErrorKind, Handle};
 use crate::attention::{AttentionBuilder, HandledSignals, Input, Settings};
-use crate::mail::{Mailbox, Reader};
-use crate::runtime::delivery::Delivery;
+use crate::mail::{Mailbox, ProjectInfo, Reader, Sightings};
+use crate::runtime::cleanup::Cleanup;
+use crate::runtime::delivery::{Delivery, Sweeper};
 use crate::runtime::roster::{Roster, SensorSetup};
 use crate::runtime::state::StatePlace;
 use crate::runtime::system::{Exit, Output, SystemClock, SystemRunner, SystemWatcher};
@@ -41,6 +42,7 @@ pub struct DriverBuilder {
     end_on_signals: bool,
     beside: Option<Exit>,
     mail: Option<(Arc<dyn Mailbox>, Reader)>,
+    sweeper: Option<Sweeper>,
 }
 
 /// What a sensor is tried with.
@@ -73,6 +75,7 @@ impl DriverBuilder {
             end_on_signals: false,
             beside: None,
             mail: None,
+            sweeper: None,
         }
     }
 
@@ -182,6 +185,17 @@ impl DriverBuilder {
         self
     }
 
+    /// Removes mail of projects that are gone from the mailbox, now and then; `look` tells which
+    /// are. It is called on a thread of its own, and may take its time.
+    pub fn cleanup(
+        mut self,
+        cleanup: Cleanup,
+        look: impl Fn(&[ProjectInfo]) -> Sightings + Send + Sync + 'static,
+    ) -> Self {
+        self.sweeper = Some(Sweeper::new(cleanup, Arc::new(look)));
+        self
+    }
+
     /// The end of the process `pid` ends the driver, too.
     pub fn beside(mut self, pid: u32) -> Self {
         self.beside = Some(Exit::of(pid));
@@ -262,7 +276,10 @@ impl DriverBuilder {
         let delivery = self.mail.map(|(mailbox, reader)| {
             let (delivery, degraded) = Delivery::new(mailbox, reader, &watcher);
             notices.extend(degraded);
-            delivery
+            match self.sweeper {
+                Some(sweeper) => delivery.sweeping(sweeper),
+                None => delivery,
+            }
         });
         let mut turn = Turn::new(turn::Parts {
             clock: self.clock,

@@ -12,6 +12,7 @@ use tokio::time::{MissedTickBehavior, interval, sleep};
 
 use super::Command;
 use crate::attention::Settings;
+use crate::runtime::cleanup::Cleanup;
 use crate::runtime::roster::SensorSetup;
 use crate::sensor::{Changes, WakeHandle, Watch, Watcher};
 
@@ -29,6 +30,8 @@ pub struct Plan {
     pub settings: Settings,
     /// All sensors.
     pub sensors: Vec<SensorSetup>,
+    /// When mail of projects that are gone is removed; none where that stays as it is.
+    pub cleanup: Option<Cleanup>,
     /// What has to be said of it, once.
     pub notice: Option<String>,
     /// What was said of the plan before, and holds no longer.
@@ -41,9 +44,17 @@ impl Plan {
         Self {
             settings,
             sensors,
+            cleanup: None,
             notice: None,
             solved: None,
         }
+    }
+
+    /// The same, with when mail of projects that are gone is removed.
+    #[must_use]
+    pub fn cleanup(mut self, cleanup: Cleanup) -> Self {
+        self.cleanup = Some(cleanup);
+        self
     }
 
     /// The same for something that was said before and holds no longer.

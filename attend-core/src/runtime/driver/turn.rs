@@ -129,6 +129,9 @@ impl Turn {
     pub(super) fn follow(&mut self, plan: Plan) {
         self.input(Input::Settings(Box::new(plan.settings)));
         self.configure(plan.sensors);
+        if let (Some(cleanup), Some(delivery)) = (plan.cleanup, &mut self.delivery) {
+            delivery.clean_up(cleanup);
+        }
         let now = self.now().tick;
         self.heed(now, plan.solved.map(Word::Solved));
         self.heed(now, plan.notice.map(Word::Say));

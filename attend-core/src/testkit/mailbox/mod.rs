@@ -48,6 +48,8 @@ mod mutes;
 
 mod quiet;
 
+mod cleanup;
+
 mod agree;
 pub use agree::mailboxes_agree;
 
@@ -59,7 +61,7 @@ use super::around::FakeAround;
 use crate::mail::Mailbox;
 
 /// The rules, by what they are about.
-const RULES: [&[Check]; 21] = [
+const RULES: [&[Check]; 22] = [
     addressing::CHECKS,
     delivery::CHECKS,
     keys::CHECKS,
@@ -81,6 +83,7 @@ const RULES: [&[Check]; 21] = [
     together::CHECKS,
     mutes::CHECKS,
     quiet::CHECKS,
+    cleanup::CHECKS,
 ];
 
 /// Checks that the mailboxes which `make` builds keep the contract of [`Mailbox`], rule by rule:

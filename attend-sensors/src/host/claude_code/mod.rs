@@ -28,6 +28,7 @@ mod evidence;
 mod finding;
 mod folder;
 mod following;
+mod gone;
 mod hook;
 mod identity;
 mod lenient;
@@ -67,6 +68,7 @@ use transcript::Depth;
 
 pub use evidence::seen_in;
 pub use folder::{folder_name, folders, is_session_id, transcript};
+pub use gone::sightings;
 pub use hook::HookRecord;
 pub use identity::Given;
 pub use process::{Liveness, liveness};

@@ -6,13 +6,13 @@ use super::*;
 use crate::mail::sqlite::news::look;
 
 /// A store without a thread, whose steps are counted.
-struct Counted {
+pub(super) struct Counted {
     store: Store,
     steps: Arc<AtomicU64>,
 }
 
 impl Counted {
-    fn open(scene: &Scene) -> Self {
+    pub(super) fn open(scene: &Scene) -> Self {
         let mut store = Store::open(&scene.dir(), Arc::new(scene.around.clone())).unwrap();
         let steps = Arc::new(AtomicU64::new(0));
         let counter = Arc::clone(&steps);
@@ -25,9 +25,16 @@ impl Counted {
     }
 
     fn look(&mut self, reader: &Reader) -> u64 {
+        self.steps(|store| {
+            let waiting = store.read(|tx, around| look(tx, reader, 8, around));
+            assert!(waiting.is_ok());
+        })
+    }
+
+    /// How many steps something takes.
+    pub(super) fn steps(&mut self, act: impl FnOnce(&mut Store)) -> u64 {
         let before = self.steps.load(Ordering::Relaxed);
-        let waiting = self.store.read(|tx, around| look(tx, reader, 8, around));
-        assert!(waiting.is_ok());
+        act(&mut self.store);
         self.steps.load(Ordering::Relaxed) - before
     }
 }

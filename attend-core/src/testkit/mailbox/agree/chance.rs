@@ -36,7 +36,7 @@ impl Chance {
     }
 
     pub(super) fn op(&mut self) -> Op {
-        match self.below(128) {
+        match self.below(132) {
             0..12 => Op::Sit {
                 session: self.below(6),
                 slot: self.index(4),
@@ -117,7 +117,15 @@ impl Chance {
             },
             121..124 => Op::Due(self.index(8)),
             124 => Op::Looked(self.index(8)),
-            _ => Op::Lists,
+            125..128 => Op::Lists,
+            _ => Op::Sweep {
+                gone: self.below(8) | self.below(8),
+                there: self.below(8) & self.below(8) & self.below(8),
+                apart: [0, 0, 30][self.index(3)],
+                most: 1 + self.index(6),
+                all: self.one_in(4),
+                dry: self.one_in(5),
+            },
         }
     }
 

@@ -49,6 +49,7 @@ impl Side {
             Op::Looked(sat) => self.with_reader(*sat, None, |side, reader| {
                 side.change(&Change::Looked(reader.seat))
             }),
+            Op::Sweep { .. } => self.sweep(op),
             other => panic!("{other:?} has nothing to do with time"),
         }
     }

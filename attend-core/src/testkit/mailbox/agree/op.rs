@@ -99,6 +99,15 @@ pub(super) enum Op {
         what: Option<usize>,
     },
     Lists,
+    Sweep {
+        /// One bit for each project.
+        gone: u64,
+        there: u64,
+        apart: u64,
+        most: usize,
+        all: bool,
+        dry: bool,
+    },
 }
 
 #[derive(Clone, Debug)]

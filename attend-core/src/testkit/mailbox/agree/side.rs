@@ -1,5 +1,7 @@
 //! One of two mailboxes, and what it answers in words that both have in common.
 
+mod cleanup;
+
 use std::fmt::{Debug, Write as _};
 use std::time::Duration;
 
@@ -217,7 +219,8 @@ impl Side {
             | Op::Remind { .. }
             | Op::Cancel { .. }
             | Op::Due(_)
-            | Op::Looked(_) => self.later(op),
+            | Op::Looked(_)
+            | Op::Sweep { .. } => self.later(op),
             _ => self.ask(op),
         }
     }
