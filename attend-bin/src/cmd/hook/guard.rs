@@ -4,10 +4,10 @@
 const REASON: &str = "attend run prints lines for Monitor and never ends: start it with the Monitor tool \
      (command: attend run --rearm), not in a shell; attend run --once looks once";
 
-/// Programs that run the command which follows them.
-const WRAPPERS: [&str; 14] = [
+/// Words that run the command which follows them, behind options of their own.
+const WRAPPERS: [&str; 20] = [
     "nohup", "exec", "time", "env", "sudo", "command", "setsid", "nice", "timeout", "stdbuf",
-    "builtin", "then", "do", "else",
+    "builtin", "xargs", "chrt", "taskset", "ionice", "if", "while", "until", "then", "do",
 ];
 
 /// Shells, whose `-c` names a command of its own.
@@ -28,30 +28,37 @@ fn starts_a_loop(command: &str, depth: u32) -> bool {
 /// Whether one simple command is a loop, or runs one.
 fn is_loop(words: &[String], depth: u32) -> bool {
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    let is_before = |word: &&str| {
-        let is_assignment = word
-            .split_once('=')
-            .is_some_and(|(name, _)| !name.is_empty() && name.chars().all(is_of_name));
-        let is_count = word.starts_with(|c: char| c.is_ascii_digit());
-        WRAPPERS.contains(&base(word)) || is_assignment || is_count || word.starts_with('-')
+    let is_assignment = |word: &&str| {
+        let named = word.split_once('=');
+        named.is_some_and(|(name, _)| !name.is_empty() && name.chars().all(is_of_name))
     };
-    let first = words.iter().take_while(|word| is_before(word)).count();
-    let Some((program, rest)) = words.get(first..).and_then(<[&str]>::split_first) else {
+    let first = words.iter().take_while(|word| is_assignment(word)).count();
+    let words = words.get(first..).unwrap_or_default();
+    let Some(program) = words.first() else {
+        return false;
+    };
+    if !WRAPPERS.contains(&base(program)) && *program != "else" && *program != "!" {
+        return is_loop_itself(words, depth);
+    }
+    // Which of the words behind is the program, only the wrapper knows: each may be.
+    (1..words.len()).any(|at| is_loop_itself(&words[at..], depth))
+}
+
+/// Whether the first of these words is a program that is a loop, or a shell that runs one.
+fn is_loop_itself(words: &[&str], depth: u32) -> bool {
+    let Some((program, rest)) = words.split_first() else {
         return false;
     };
     if SHELLS.contains(&base(program)) {
-        let script = rest.iter().position(|word| {
-            word.starts_with('-') && !word.starts_with("--") && word.ends_with('c')
-        });
+        let is_script =
+            |word: &&str| word.starts_with('-') && !word.starts_with("--") && word.ends_with('c');
+        let script = rest.iter().position(is_script);
         let script = script.and_then(|at| rest.get(at + 1));
         return script.is_some_and(|script| starts_a_loop(script, depth + 1));
     }
-    let verb = rest.iter().position(|word| !word.starts_with('-'));
-    let arguments = verb.map(|at| (rest[at], &rest[at + 1..]));
+    let verb = rest.iter().find(|word| !word.starts_with('-'));
     let ends = |word: &&str| ["--once", "--help", "-h"].contains(word);
-    base(program) == "attend"
-        && arguments.is_some_and(|(verb, rest)| verb == "run" && !rest.iter().any(ends))
-        && !rest.iter().any(ends)
+    base(program) == "attend" && verb == Some(&"run") && !rest.iter().any(ends)
 }
 
 fn is_of_name(c: char) -> bool {
@@ -63,9 +70,11 @@ fn base(word: &str) -> &str {
     word.rsplit('/').next().unwrap_or(word)
 }
 
-/// The simple commands of a shell's text, as words without quotes. It need not be exact: what
-/// is quoted is one word, and whatever ends a command ends one here.
+/// The simple commands of a shell's text, as words without quotes. It need not be exact: what is
+/// quoted is one word, whatever ends a command ends one here, and what is substituted within double
+/// quotes is a command of its own. What is fed to a command (`<<`) is no command.
 fn commands(text: &str) -> Vec<Vec<String>> {
+    let text = without_documents(text);
     let (mut all, mut words) = (Vec::new(), Vec::new());
     let mut word: Option<String> = None;
     let mut chars = text.chars().peekable();
@@ -76,7 +85,7 @@ fn commands(text: &str) -> Vec<Vec<String>> {
                 word.get_or_insert_default().push_str(&quoted);
             }
             '"' => {
-                let quoted = word.get_or_insert_default();
+                let mut quoted = String::new();
                 while let Some(c) = chars.next().filter(|c| *c != '"') {
                     quoted.push(if c == '\\' {
                         chars.next().unwrap_or(c)
@@ -84,6 +93,11 @@ fn commands(text: &str) -> Vec<Vec<String>> {
                         c
                     });
                 }
+                for (at, _) in quoted.match_indices("$(") {
+                    let inner = quoted.get(at + 2..).unwrap_or_default();
+                    all.extend(commands(inner));
+                }
+                word.get_or_insert_default().push_str(&quoted);
             }
             '\\' => match chars.next() {
                 // A line that goes on.
@@ -91,7 +105,7 @@ fn commands(text: &str) -> Vec<Vec<String>> {
                 Some(c) => word.get_or_insert_default().push(c),
             },
             '#' if word.is_none() => while chars.next_if(|c| *c != '\n').is_some() {},
-            ';' | '&' | '|' | '\n' | '(' | ')' | '{' | '}' | '`' | '!' => {
+            ';' | '&' | '|' | '\n' | '(' | ')' | '{' | '}' | '`' => {
                 words.extend(word.take());
                 all.push(std::mem::take(&mut words));
             }
@@ -102,6 +116,35 @@ fn commands(text: &str) -> Vec<Vec<String>> {
     words.extend(word);
     all.push(words);
     all
+}
+
+/// The text without what stands between `<<WORD` and a line that is WORD.
+fn without_documents(text: &str) -> String {
+    let mut kept = String::new();
+    let mut end: Option<String> = None;
+    for line in text.split_inclusive('\n') {
+        if let Some(word) = &end {
+            if line.trim() == word {
+                end = None;
+            }
+            continue;
+        }
+        kept.push_str(line);
+        // `<<<` feeds a word, not lines.
+        let opens = line
+            .split_once("<<")
+            .filter(|(_, rest)| !rest.starts_with('<'));
+        end = opens.and_then(|(_, rest)| {
+            let rest = rest.trim_start_matches('-').trim_start();
+            let word: String = rest
+                .chars()
+                .filter(|c| !matches!(c, '\'' | '"' | '\\'))
+                .take_while(|c| is_of_name(*c))
+                .collect();
+            (!word.is_empty()).then_some(word)
+        });
+    }
+    kept
 }
 
 #[cfg(test)]
@@ -130,6 +173,12 @@ mod tests {
             "while true; do attend run; done",
             "(attend run)",
             "attend run # --once",
+            "timeout -s KILL 5 attend run",
+            "find . | xargs attend run",
+            "while attend run; do :; done",
+            "echo \"$(attend run)\"",
+            "cat <<EOF\nx\nEOF\nattend run",
+            "! attend run",
             "echo `attend run`",
         ] {
             assert!(denies(command).is_some(), "{command}");
@@ -157,6 +206,10 @@ mod tests {
             "# attend run",
             "bash attend.sh run",
             "'unfinished attend run",
+            "cat > R.md <<'EOF'\nattend run\nEOF",
+            "cat <<-EOF\n\tattend run\n\tEOF\nls",
+            "timeout 5 grep attend run.txt",
+            "sudo ls attend",
             "\\",
         ] {
             assert!(denies(command).is_none(), "{command}");

@@ -37,6 +37,10 @@ pub(crate) fn hook(env: &Env) -> ExitCode {
 fn answer(env: &Env) -> Result<ExitCode, String> {
     let (_, object) = stdin::object("hook")?;
     let event = Event::of(&object)?;
+    // Whoever starts it, nobody would read its lines.
+    if let Some(reason) = event.shell_command().and_then(guard::denies) {
+        return Answer::denial(reason).write();
+    }
     if event.is_of_subagent {
         return Ok(ExitCode::SUCCESS);
     }
@@ -45,9 +49,6 @@ fn answer(env: &Env) -> Result<ExitCode, String> {
         if let Err(why) = recorded {
             complain(&format!("hook: the session is not recorded: {why}"));
         }
-    }
-    if let Some(reason) = event.shell_command().and_then(guard::denies) {
-        return Answer::denial(reason).write();
     }
     if event.carrier == Carrier::Nothing {
         return Ok(ExitCode::SUCCESS);

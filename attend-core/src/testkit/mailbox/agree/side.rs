@@ -192,16 +192,12 @@ impl Side {
                 told(block_on(self.mailbox.settle(id, &settled)))
             }
             Op::Join { sat, room: to } => self.with_reader(*sat, None, |side, reader| {
-                side.change(&Change::Join {
-                    seat: reader.seat,
-                    room: room(*to),
-                })
+                let (seat, room) = (reader.seat, room(*to));
+                side.change(&Change::Join { seat, room })
             }),
             Op::Leave { sat, room: from } => self.with_reader(*sat, None, |side, reader| {
-                side.change(&Change::Leave {
-                    seat: reader.seat,
-                    room: room(*from),
-                })
+                let (seat, room) = (reader.seat, room(*from));
+                side.change(&Change::Leave { seat, room })
             }),
             Op::Mute { sat, what, seconds } => self.with_reader(*sat, None, |side, reader| {
                 let until =
