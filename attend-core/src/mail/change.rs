@@ -80,7 +80,8 @@ pub enum Change {
         /// Which.
         id: MessageId,
     },
-    /// Sends the reminders of a seat that are due, each once.
+    /// Sends the reminders of a seat that are due, each once, at most
+    /// [`MOST_DUE`](super::MOST_DUE) of them.
     Due(SeatId),
     /// Notes which projects are gone, and removes some of what belongs to those that are.
     Sweep(Sweep),

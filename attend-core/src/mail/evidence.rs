@@ -12,6 +12,9 @@ pub const MOST_SHOWN: u32 = 3;
 /// After how many showings in a row that nobody saw no evidence is looked for any more.
 pub const MOST_MISSED: u32 = 10;
 
+/// How long a host has to be at work before what it did not take up counts as missed: one minute.
+pub const MISSED_AFTER: Duration = Duration::from_mins(1);
+
 /// For how long after a reader that comes and goes has looked its seat counts as listening.
 const SHORTLY: Duration = Duration::from_mins(2);
 
@@ -71,6 +74,25 @@ impl Awaiting {
             is_tracked,
         }
     }
+
+    /// What a look means that found the messages `found` and read up to `read`: what of the rest
+    /// `is_missed` counts as missed.
+    pub fn judge(
+        &self,
+        reader: Reader,
+        found: impl Fn(&MessageId) -> bool,
+        is_missed: impl Fn(&Awaited) -> bool,
+        read: Option<u64>,
+    ) -> Evidence {
+        let (there, rest): (Vec<_>, Vec<_>) =
+            self.messages.iter().partition(|message| found(&message.id));
+        let missed = rest
+            .into_iter()
+            .filter(|message| message.is_open && is_missed(message));
+        Evidence::new(reader, read)
+            .seen(there.iter().map(|message| message.seq))
+            .missing(missed.map(|message| (message.seq, message.shown)))
+    }
 }
 
 /// What a look at the host's record found.
@@ -97,6 +119,11 @@ impl Evidence {
             missing: Vec::new(),
             read,
         }
+    }
+
+    /// Whether it says of no message anything.
+    pub fn is_empty(&self) -> bool {
+        self.seen.is_empty() && self.missing.is_empty()
     }
 
     /// These stand there.

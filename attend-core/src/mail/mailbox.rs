@@ -193,6 +193,19 @@ pub trait MailboxExt: Mailbox {
         }
     }
 
+    /// Sends the reminders of `seat` that are due, at most
+    /// [`MOST_DUE`](super::MOST_DUE) at once; gives how many there were.
+    ///
+    /// # Errors
+    ///
+    /// As [`Mailbox::change`].
+    async fn due(&self, seat: SeatId) -> Result<u64, MailError> {
+        match self.change(&Change::Due(seat)).await? {
+            Changed::Reminded(count) => Ok(count),
+            other => Err(unfit(&other)),
+        }
+    }
+
     /// Takes a reminder back; gives whether there was one.
     ///
     /// # Errors

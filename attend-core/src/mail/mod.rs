@@ -42,10 +42,10 @@ pub use claim::{
 };
 
 mod evidence;
-pub use evidence::{Awaited, Awaiting, Evidence, MOST_MISSED, MOST_SHOWN, Tracking};
+pub use evidence::{Awaited, Awaiting, Evidence, MISSED_AFTER, MOST_MISSED, MOST_SHOWN, Tracking};
 
 mod reminder;
-pub use reminder::Reminder;
+pub use reminder::{MOST_DUE, Reminder};
 
 mod cleanup;
 pub use cleanup::{MOST_SWEPT, ProjectInfo, Projects, Sightings, Sweep, Swept};

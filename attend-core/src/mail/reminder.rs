@@ -8,6 +8,9 @@ use super::envelope::MessageId;
 /// From when on a reminder says that it is late: the clocks of two processes may differ by less.
 const LATE: Duration = Duration::from_mins(1);
 
+/// How many reminders that are due are sent at once: whoever sends them asks again for the rest.
+pub const MOST_DUE: usize = 50;
+
 /// How many reminders of one seat wait at most.
 pub(super) const MOST_REMINDERS: usize = 1_000;
 

@@ -8,7 +8,7 @@ use crate::mail::change::Changed;
 use crate::mail::check::check_body;
 use crate::mail::envelope::{MessageId, SenderKind, Seq};
 use crate::mail::error::MailError;
-use crate::mail::reminder::{MOST_REMINDERS, Reminder, SPACE};
+use crate::mail::reminder::{MOST_DUE, MOST_REMINDERS, Reminder, SPACE};
 use crate::mail::seat::SeatId;
 
 impl Book {
@@ -58,6 +58,7 @@ impl Book {
         let now = around.wall();
         let mut due = self.reminders_of(seat);
         due.retain(|reminder| reminder.due <= now);
+        due.truncate(MOST_DUE);
         for reminder in &due {
             self.reminders.remove(&reminder.id);
             self.become_message(seat, reminder, around);

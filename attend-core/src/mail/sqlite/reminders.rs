@@ -12,7 +12,7 @@ use crate::mail::around::Around;
 use crate::mail::check::check_body;
 use crate::mail::envelope::{MessageId, SenderKind, Seq};
 use crate::mail::error::MailError;
-use crate::mail::reminder::{MOST_REMINDERS, Reminder, SPACE};
+use crate::mail::reminder::{MOST_DUE, MOST_REMINDERS, Reminder, SPACE};
 use crate::mail::seat::SeatId;
 
 pub(super) fn remind(
@@ -42,16 +42,20 @@ pub(super) fn cancel(tx: &Transaction<'_>, seat: SeatId, id: &MessageId) -> Done
 
 /// The reminders of a seat, the next one first.
 pub(super) fn reminders(tx: &Transaction<'_>, seat: SeatId) -> Done<Vec<Reminder>> {
+    first(tx, seat, i64::MAX, MOST_REMINDERS)
+}
+
+/// Those of a seat that are due at `until`, in nanoseconds since 1970, the oldest `most`.
+fn first(tx: &Transaction<'_>, seat: SeatId, until: i64, most: usize) -> Done<Vec<Reminder>> {
     let mut sql = tx.prepare_cached(
-        "SELECT id, due, text FROM reminder INDEXED BY reminder_due WHERE seat = ? ORDER BY due, id",
+        "SELECT id, due, text FROM reminder INDEXED BY reminder_due
+         WHERE seat = ? AND due <= ? ORDER BY due, id LIMIT ?",
     )?;
-    let reminders = sql.query_map([seat], |row| {
+    let most = i64::try_from(most).unwrap_or(i64::MAX);
+    let reminders = sql.query_map(params![seat, until, most], |row| {
         let id = MessageId::new(row.get::<_, String>(0)?);
-        Ok(Reminder::new(
-            id,
-            wall_time(row.get(1)?),
-            row.get::<_, String>(2)?,
-        ))
+        let due = wall_time(row.get(1)?);
+        Ok(Reminder::new(id, due, row.get::<_, String>(2)?))
     })?;
     Ok(reminders.collect::<Result<_, _>>()?)
 }
@@ -65,12 +69,10 @@ pub(super) fn next_due(tx: &Transaction<'_>, seat: SeatId) -> Done<Option<System
     Ok(due.map(wall_time))
 }
 
-/// Sends what is due, each once: the reminder goes in the same transaction.
+/// Sends what is due, each once, the oldest first: the reminder goes in the same transaction.
 pub(super) fn send_due(tx: &Transaction<'_>, seat: SeatId, around: &dyn Around) -> Done<u64> {
     known(tx, seat)?;
-    let now = around.wall();
-    let mut due = reminders(tx, seat)?;
-    due.retain(|reminder| reminder.due <= now);
+    let due = first(tx, seat, wall_nanos(around.wall()), MOST_DUE)?;
     for reminder in &due {
         cancel(tx, seat, &reminder.id)?;
         become_message(tx, seat, reminder, around)?;

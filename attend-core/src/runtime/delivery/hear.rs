@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::work::{Done, Step, may_pass};
-use super::{Delivery, SAFETY};
+use super::{Complaint, Delivery, SAFETY};
 use crate::mail::{Claim, MailError, MailErrorKind, Muted, Tracking, Waiting};
 
 /// What an answer of the mailbox means for the engine and for people.
@@ -32,14 +32,16 @@ impl Delivery {
             return Vec::new();
         };
         match done {
-            Done::Looked(looked) => self.looked(looked),
+            Done::Looked(looked) => self.looked(now, looked),
             Done::Claimed(Ok(claim)) => {
                 let claimed = [News::Claimed(claim)].into_iter();
                 claimed.chain(self.recovered(Step::Claim)).collect()
             }
             Done::Claimed(Err(error)) => {
                 let failed = [News::ClaimFailed].into_iter();
-                failed.chain(self.trouble(Step::Claim, &error)).collect()
+                failed
+                    .chain(self.trouble(now, Step::Claim, &error))
+                    .collect()
             }
             Done::Settled(settled) => self.heard_settled(now, settled),
             Done::Sent(sent) => self.heard_sent(now, sent),
@@ -54,7 +56,7 @@ impl Delivery {
                 self.recovered(Step::List).into_iter().collect()
             }
             Done::Listed(Err(error)) => {
-                self.ladder.kept(None);
+                self.ladder.unlisted(now);
                 self.later(now, Step::List, &error)
             }
             Done::Known(Ok(projects)) => {
@@ -69,17 +71,14 @@ impl Delivery {
             }
             Done::Known(Err(error)) | Done::Swept(Err(error)) => self.unswept(now, &error),
             Done::Kept(Ok(tracking)) => self.heard_kept(tracking),
-            Done::Kept(Err(error)) => {
-                self.ladder.kept(None);
-                self.later(now, Step::Keep, &error)
-            }
+            Done::Kept(Err(error)) => self.later(now, Step::Keep, &error),
         }
     }
 
-    fn looked(&mut self, looked: Result<crate::mail::News, MailError>) -> Vec<News> {
+    fn looked(&mut self, now: Duration, looked: Result<crate::mail::News, MailError>) -> Vec<News> {
         let found = match looked {
             Ok(found) => found,
-            Err(error) => return self.trouble(Step::Look, &error).into_iter().collect(),
+            Err(error) => return self.trouble(now, Step::Look, &error).into_iter().collect(),
         };
         self.remind_at = found.due;
         self.ladder.note(found.is_awaited);
@@ -120,7 +119,8 @@ impl Delivery {
     }
 
     fn heard_kept(&mut self, tracking: Tracking) -> Vec<News> {
-        self.ladder.kept(Some(tracking));
+        self.ladder.kept(tracking);
+        self.evidence = None;
         // What was missed is new again.
         self.look_again();
         let told = tracking.notice().map(|text| News::Trouble(text.to_owned()));
@@ -130,7 +130,7 @@ impl Delivery {
     /// What could not be cleaned up is left to the next time.
     fn unswept(&mut self, now: Duration, error: &MailError) -> Vec<News> {
         self.at_rest(now);
-        self.trouble(Step::Sweep, error).into_iter().collect()
+        self.trouble(now, Step::Sweep, error).into_iter().collect()
     }
 
     fn at_rest(&mut self, now: Duration) {
@@ -139,25 +139,29 @@ impl Delivery {
         }
     }
 
-    /// What failed is tried again with the next look.
+    /// What failed is tried again after a while.
     fn later(&mut self, now: Duration, step: Step, error: &MailError) -> Vec<News> {
-        self.look_at = now.saturating_add(SAFETY);
-        self.trouble(step, error).into_iter().collect()
+        self.trouble(now, step, error).into_iter().collect()
     }
 
-    fn trouble(&mut self, step: Step, error: &MailError) -> Option<News> {
+    fn trouble(&mut self, now: Duration, step: Step, error: &MailError) -> Option<News> {
         let lost = [MailErrorKind::Displaced, MailErrorKind::UnknownSeat];
         if lost.contains(&error.kind()) {
             self.unsettled.clear();
             return Some(News::Displaced);
         }
         let text = format!("mail cannot be {}: {error}", step.what());
+        let complaint = Complaint {
+            text: text.clone(),
+            again: now.saturating_add(SAFETY),
+        };
         // Said once, however often it fails: the numbers in it may differ.
-        let known = self.complaints.insert(step, text.clone());
+        let known = self.complaints.insert(step, complaint);
         known.is_none().then_some(News::Trouble(text))
     }
 
     fn recovered(&mut self, step: Step) -> Option<News> {
-        self.complaints.remove(&step).map(News::Recovered)
+        let complaint = self.complaints.remove(&step)?;
+        Some(News::Recovered(complaint.text))
     }
 }

@@ -6,11 +6,10 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::Duration;
 
-use crate::mail::{Awaited, Awaiting, CLAIM_LEASE, Evidence, MessageId, Reader, Seq, Tracking};
+use crate::mail::{
+    Awaited, Awaiting, CLAIM_LEASE, Evidence, MISSED_AFTER, MessageId, Reader, Seq, Tracking,
+};
 use crate::sensor::{HostState, Seen, Shown};
-
-/// How long the host has to be at work before what it did not take up counts as missed.
-const PATIENCE: Duration = Duration::from_mins(1);
 
 /// How often evidence is looked for: soon after a write, then more and more rarely.
 const OFTEN: Duration = Duration::from_secs(2);
@@ -37,13 +36,13 @@ pub(super) struct Ladder {
     is_awaited: bool,
     /// When the next round begins, on the clock that never steps.
     next: Duration,
-    work: Work,
+    effort: Effort,
     /// What was the end of the transcript, and when.
     marks: VecDeque<(Duration, u64)>,
     /// Of each message: how often it had been shown, and how long the host had been at work, when
     /// it was first listed so.
     listed: BTreeMap<Seq, (u32, Duration)>,
-    messages: Vec<Awaited>,
+    awaiting: Awaiting,
     found: BTreeSet<MessageId>,
 }
 
@@ -59,25 +58,28 @@ enum Phase {
     Keeping,
 }
 
-/// How long the host has been at work in all.
+/// How long the host has been at work in all, on a clock that stands still while the machine
+/// sleeps.
 #[derive(Debug, Default)]
-struct Work {
+struct Effort {
     before: Duration,
     since: Option<Duration>,
+    now: Duration,
 }
 
-impl Work {
+impl Effort {
     fn host(&mut self, now: Duration, state: HostState) {
+        self.now = now;
         if state.is_idle() {
-            self.before = self.total(now);
+            self.before = self.total();
             self.since = None;
         } else {
             self.since.get_or_insert(now);
         }
     }
 
-    fn total(&self, now: Duration) -> Duration {
-        let stretch = self.since.map(|since| now.saturating_sub(since));
+    fn total(&self) -> Duration {
+        let stretch = self.since.map(|since| self.now.saturating_sub(since));
         self.before.saturating_add(stretch.unwrap_or_default())
     }
 }
@@ -99,10 +101,10 @@ impl Default for Ladder {
             is_over: false,
             is_awaited: false,
             next: Duration::ZERO,
-            work: Work::default(),
+            effort: Effort::default(),
             marks: VecDeque::new(),
             listed: BTreeMap::new(),
-            messages: Vec::new(),
+            awaiting: Awaiting::default(),
             found: BTreeSet::new(),
         }
     }
@@ -114,9 +116,9 @@ impl Ladder {
         self.readable && !self.is_over
     }
 
-    /// The host does this now.
+    /// The host does this now, by a clock that stands still while the machine sleeps.
     pub(super) fn host(&mut self, now: Duration, state: HostState) {
-        self.work.host(now, state);
+        self.effort.host(now, state);
     }
 
     /// Whether anything is awaited, as of a look at the mailbox.
@@ -165,7 +167,7 @@ impl Ladder {
             return None;
         }
         let from = self.start(now, &awaiting);
-        let worked = self.work.total(now);
+        let worked = self.effort.total();
         let mut listed = BTreeMap::new();
         for message in awaiting.messages.iter().filter(|message| message.is_open) {
             let known = self.listed.get(&message.seq).copied();
@@ -173,7 +175,7 @@ impl Ladder {
             listed.insert(message.seq, known.unwrap_or((message.shown, worked)));
         }
         self.listed = listed;
-        self.messages = awaiting.messages;
+        self.awaiting = awaiting;
         self.found.clear();
         self.phase = Phase::Asking;
         self.next = now.saturating_add(ANSWER);
@@ -181,7 +183,11 @@ impl Ladder {
     }
 
     fn question(&self, from: Option<u64>) -> Shown {
-        let ids = self.messages.iter().map(|message| message.id.clone());
+        let ids = self
+            .awaiting
+            .messages
+            .iter()
+            .map(|message| message.id.clone());
         Shown::new(ids.filter(|id| !self.found.contains(id))).after(from)
     }
 
@@ -192,7 +198,9 @@ impl Ladder {
             let known = self.listed.get(&message.seq);
             known.is_none_or(|(shown, _)| *shown != message.shown)
         };
-        let new = awaiting.messages.iter().filter(is_new);
+        // What is new again already is listed by its next showing.
+        let open = awaiting.messages.iter().filter(|message| message.is_open);
+        let new = open.filter(is_new);
         let age = new.filter_map(|message| message.age).max();
         let Some(age) = age else {
             return self.marks.back().map(|(_, mark)| *mark).or(awaiting.read);
@@ -227,10 +235,12 @@ impl Ladder {
             return Some(Next::Ask(self.question(Some(seen.upto))));
         }
         self.mark(now, seen.upto);
-        let youngest = self.messages.iter().filter_map(|message| message.age).min();
+        let messages = self.awaiting.messages.iter();
+        let youngest = messages.filter_map(|message| message.age).min();
         let pause = youngest.unwrap_or(RARELY) / 4;
         self.next = now.saturating_add(pause.clamp(OFTEN, RARELY));
-        self.judge(now, seen.upto, reader).map(|evidence| {
+        let evidence = self.judge(seen.upto, reader);
+        (!evidence.is_empty()).then(|| {
             self.phase = Phase::Keeping;
             Next::Keep(evidence)
         })
@@ -247,36 +257,29 @@ impl Ladder {
         }
     }
 
-    /// What is to be kept; nothing where nothing is new.
-    fn judge(&self, now: Duration, upto: u64, reader: &Reader) -> Option<Evidence> {
-        let (seen, rest): (Vec<_>, Vec<_>) = self
-            .messages
-            .iter()
-            .partition(|message| self.found.contains(&message.id));
-        let worked = self.work.total(now);
-        let is_missed = |message: &&&Awaited| {
-            let waited = message.age.is_none_or(|age| age >= PATIENCE);
+    /// What is to be kept.
+    fn judge(&self, upto: u64, reader: &Reader) -> Evidence {
+        let worked = self.effort.total();
+        let is_missed = |message: &Awaited| {
+            let waited = message.age.is_none_or(|age| age >= MISSED_AFTER);
             let listed = self.listed.get(&message.seq);
             let since = listed.map(|(_, before)| worked.saturating_sub(*before));
-            message.is_open && waited && since.is_some_and(|since| since >= PATIENCE)
+            waited && since.is_some_and(|since| since >= MISSED_AFTER)
         };
-        let missing: Vec<(Seq, u32)> = rest
-            .iter()
-            .filter(is_missed)
-            .map(|message| (message.seq, message.shown))
-            .collect();
-        if seen.is_empty() && missing.is_empty() {
-            return None;
-        }
-        let evidence = Evidence::new(reader.clone(), Some(upto))
-            .seen(seen.iter().map(|message| message.seq))
-            .missing(missing);
-        Some(evidence)
+        let found = |id: &MessageId| self.found.contains(id);
+        self.awaiting
+            .judge(reader.clone(), found, is_missed, Some(upto))
     }
 
-    /// The mailbox kept what was found, or could not.
-    pub(super) fn kept(&mut self, tracking: Option<Tracking>) {
+    /// The mailbox kept what was found.
+    pub(super) fn kept(&mut self, tracking: Tracking) {
         self.phase = Phase::Rest;
-        self.is_over |= matches!(tracking, Some(Tracking::Off | Tracking::Ended));
+        self.is_over |= tracking != Tracking::On;
+    }
+
+    /// The mailbox could not list what is awaited; it is asked again later.
+    pub(super) fn unlisted(&mut self, now: Duration) {
+        self.phase = Phase::Rest;
+        self.next = now.saturating_add(RARELY);
     }
 }

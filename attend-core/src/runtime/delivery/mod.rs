@@ -66,7 +66,15 @@ pub(super) struct Delivery {
     /// Cleans up after projects that are gone.
     sweeper: Option<Sweeper>,
     /// What goes wrong, by what was to be done: each is said once.
-    complaints: BTreeMap<Step, String>,
+    complaints: BTreeMap<Step, Complaint>,
+}
+
+/// What went wrong.
+struct Complaint {
+    /// As it was said.
+    text: String,
+    /// When it is tried again, on the clock that never steps.
+    again: Duration,
 }
 
 impl Delivery {
@@ -143,7 +151,9 @@ impl Delivery {
         } else if may_look && self.look_at <= now.saturating_add(EARLY) {
             self.work = Some(Work::look(mailbox, reader(), above));
             self.look_at = now.saturating_add(SAFETY);
-        } else if let Some(evidence) = self.evidence.take() {
+        } else if let Some(evidence) = self.evidence.clone()
+            && self.may_try(Step::Keep, now)
+        {
             self.work = Some(Work::keep(mailbox, evidence));
         } else if self.ladder.begin(now) {
             self.work = Some(Work::list(mailbox, self.reader.clone()));
@@ -169,9 +179,9 @@ impl Delivery {
         self.look_at = Duration::ZERO;
     }
 
-    /// What failed is tried again when the next look is due; anything else at once.
+    /// What failed is tried again after a while; anything else at once.
     fn may_try(&self, step: Step, now: Duration) -> bool {
-        !self.complaints.contains_key(&step) || self.look_at <= now
+        self.again(step, now) <= now
     }
 
     /// Claims what is about to be written.
@@ -249,24 +259,29 @@ impl Delivery {
         }
         let remind_at = self.remind_at.map(|due| {
             let wait = due.duration_since(wall).unwrap_or_default();
-            let due = now.saturating_add(wait);
-            // What failed is tried again when the next look is due.
-            due.max(if self.complaints.contains_key(&Step::Remind) {
-                self.look_at
-            } else {
-                due
-            })
+            self.again(Step::Remind, now.saturating_add(wait))
         });
-        let evidence = self.evidence.as_ref().map(|_| now);
+        let evidence = self.evidence.as_ref();
+        let evidence = evidence.map(|_| self.again(Step::Keep, now));
         let sweep = self.sweeper.as_ref().and_then(|sweeper| sweeper.due(now));
+        let unsettled = self.unsettled.front();
+        let drafts = self.drafts.front();
         let due = [
             Some(self.look_at),
+            unsettled.map(|_| self.again(Step::Settle, now)),
+            drafts.map(|_| self.again(Step::Send, now)),
             remind_at,
             self.ladder.due(),
             evidence,
             sweep,
         ];
         due.into_iter().flatten().min()
+    }
+
+    /// When `step` is done that is due at `due`.
+    fn again(&self, step: Step, due: Duration) -> Duration {
+        let complaint = self.complaints.get(&step);
+        complaint.map_or(due, |complaint| due.max(complaint.again))
     }
 
     /// Waits for an answer, or for the doorbell. Safe to cancel.
@@ -304,24 +319,19 @@ impl Delivery {
     /// Settles what is left, before the end.
     pub(super) async fn end(mut self) {
         // What was asked is answered first: it may have been the settlement.
-        match self.work.take() {
-            Some(Work::Settle(settle)) => {
-                if let Ok(()) = settle.await {
-                    self.unsettled.pop_front();
-                }
+        let done = match (self.done.take(), self.work.take()) {
+            (Some(done), _) => Some(done),
+            (None, Some(mut work)) if work.is_a_change() => Some(work.done().await),
+            _ => None,
+        };
+        match done {
+            Some(Done::Settled(Ok(()))) => _ = self.unsettled.pop_front(),
+            Some(Done::Claimed(Ok(claim))) => {
+                // Nothing of it was written.
+                let nothing = Settled::printed(self.reader.clone(), []);
+                self.unsettled.push_back((claim.id, nothing));
             }
-            Some(Work::Claim(claim)) => {
-                if let Ok(claim) = claim.await {
-                    // Nothing of it was written.
-                    let nothing = Settled::printed(self.reader.clone(), []);
-                    self.unsettled.push_back((claim.id, nothing));
-                }
-            }
-            Some(Work::Send(send)) => {
-                if let Ok(()) = send.await {
-                    self.drafts.pop_front();
-                }
-            }
+            Some(Done::Sent(Ok(()))) => _ = self.drafts.pop_front(),
             _ => {}
         }
         for (claim, settled) in std::mem::take(&mut self.unsettled) {

@@ -3,24 +3,77 @@
 mod sweeps;
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
+use async_trait::async_trait;
 use futures::executor::block_on;
 
 use super::{Delivery, News};
 use crate::attention::Claiming;
-use crate::mail::{Answer, Mailbox as _, Query};
 use crate::mail::{
-    Claim, Clock as _, Draft, MailboxExt as _, MemoryMailbox, MessageId, Name, Place, Reader,
-    Sender, Seq, Sitter, State, Submission, Waiting,
+    Answer, Change, Changed, Claim, ClaimId, ClaimRequest, Clock as _, Draft, MailError,
+    MailErrorKind, MailWaker, Mailbox, MailboxExt as _, MemoryMailbox, MessageId, Name, Place,
+    Query, Reader, Receipt, Sender, Seq, Settled, Sitter, State, Submission, Waiting,
 };
 use crate::sensor::{Host as _, HostAnswer, HostRequest, HostState};
 use crate::testkit::{FakeAround, FakeHost, FakeWatcher};
 
+/// A mailbox that cannot do what evidence needs while it is told so.
+struct Failing {
+    inner: MemoryMailbox,
+    lists: AtomicBool,
+    keeps: AtomicBool,
+    asked: AtomicU64,
+}
+
+impl Failing {
+    fn fails(&self, fails: &AtomicBool) -> Result<(), MailError> {
+        self.asked.fetch_add(1, Ordering::Relaxed);
+        if fails.load(Ordering::Relaxed) {
+            return Err(MailError::new(MailErrorKind::Full, "the disk is full"));
+        }
+        Ok(())
+    }
+}
+
+#[async_trait]
+impl Mailbox for Failing {
+    async fn send(&self, submission: &Submission) -> Result<Receipt, MailError> {
+        self.inner.send(submission).await
+    }
+
+    async fn claim(&self, request: &ClaimRequest) -> Result<Claim, MailError> {
+        self.inner.claim(request).await
+    }
+
+    async fn settle(&self, claim: ClaimId, settled: &Settled) -> Result<(), MailError> {
+        self.inner.settle(claim, settled).await
+    }
+
+    async fn read(&self, query: &Query) -> Result<Answer, MailError> {
+        if let Query::Awaited(_) = query {
+            self.fails(&self.lists)?;
+        }
+        self.inner.read(query).await
+    }
+
+    async fn change(&self, change: &Change) -> Result<Changed, MailError> {
+        if let Change::Evidence(_) = change {
+            self.fails(&self.keeps)?;
+        }
+        self.inner.change(change).await
+    }
+
+    fn waker(&self, _: &Reader) -> Option<MailWaker> {
+        None
+    }
+}
+
 /// A loop without an engine: what waits is claimed and written at once.
 struct Loop {
     around: FakeAround,
-    mailbox: Arc<MemoryMailbox>,
+    mailbox: Arc<Failing>,
     host: FakeHost,
     state: HostState,
     reader: Reader,
@@ -36,7 +89,12 @@ struct Loop {
 impl Loop {
     fn new() -> Self {
         let around = FakeAround::new();
-        let mailbox = Arc::new(MemoryMailbox::new(Arc::new(around.clone())));
+        let mailbox = Arc::new(Failing {
+            inner: MemoryMailbox::new(Arc::new(around.clone())),
+            lists: AtomicBool::new(false),
+            keeps: AtomicBool::new(false),
+            asked: AtomicU64::new(0),
+        });
         let sitter = Sitter::Session {
             session: "s1".to_owned(),
             process: around.process(1),
@@ -276,4 +334,38 @@ fn a_reminder_is_shown_at_its_second() {
     assert_eq!(here.marks().len(), 0);
     here.pass(1);
     assert_eq!(here.written, [(id, false)]);
+}
+
+#[test]
+fn a_mailbox_that_cannot_list_is_asked_now_and_then() {
+    let mut here = Loop::new();
+    here.pass(1);
+    here.mailbox.lists.store(true, Ordering::Relaxed);
+    let seq = here.send("ship it");
+    here.pass(600);
+    let asked = here.mailbox.asked.load(Ordering::Relaxed);
+    assert!((10..=60).contains(&asked), "{asked} times in ten minutes");
+    assert_eq!(here.said.len(), 1, "{:?}", here.said);
+    here.mailbox.lists.store(false, Ordering::Relaxed);
+    here.pass(60);
+    assert_eq!(here.state(seq), Some(State::Seen));
+    assert_eq!(here.marks(), [false]);
+}
+
+#[test]
+fn evidence_that_cannot_be_kept_is_kept_later() {
+    let mut here = Loop::new();
+    here.pass(1);
+    here.mailbox.keeps.store(true, Ordering::Relaxed);
+    let seq = here.send("ship it");
+    here.pass(600);
+    let asked = here.mailbox.asked.load(Ordering::Relaxed);
+    assert!((10..=200).contains(&asked), "{asked} times in ten minutes");
+    assert_eq!(here.state(seq), Some(State::Printed));
+    here.mailbox.keeps.store(false, Ordering::Relaxed);
+    here.pass(10);
+    assert_eq!(here.state(seq), Some(State::Seen));
+    here.pass(600);
+    assert_eq!(here.marks(), [false]);
+    assert_eq!(here.said.len(), 1, "{:?}", here.said);
 }

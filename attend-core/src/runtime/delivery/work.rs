@@ -4,8 +4,8 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use crate::mail::{
-    Awaiting, Change, Changed, Claim, ClaimId, ClaimRequest, Evidence, MailError, MailErrorKind,
-    Mailbox, MailboxExt, News, Projects, Reader, Settled, Submission, Sweep, Swept, Tracking,
+    Awaiting, Claim, ClaimId, ClaimRequest, Evidence, MailError, MailErrorKind, Mailbox,
+    MailboxExt, News, Projects, Reader, Settled, Submission, Sweep, Swept, Tracking,
 };
 
 type Doing<T> = Pin<Box<dyn Future<Output = Result<T, MailError>> + Send>>;
@@ -93,13 +93,8 @@ impl Work {
     }
 
     pub(super) fn remind(mailbox: Arc<dyn Mailbox>, reader: &Reader) -> Self {
-        let change = Change::Due(reader.seat);
-        Self::Remind(Box::pin(async move {
-            match mailbox.change(&change).await? {
-                Changed::Reminded(count) => Ok(count),
-                _ => Ok(0),
-            }
-        }))
+        let seat = reader.seat;
+        Self::Remind(Box::pin(async move { mailbox.due(seat).await }))
     }
 
     pub(super) fn list(mailbox: Arc<dyn Mailbox>, reader: Reader) -> Self {
@@ -116,6 +111,11 @@ impl Work {
 
     pub(super) fn sweep(mailbox: Arc<dyn Mailbox>, sweep: Sweep) -> Self {
         Self::Sweep(Box::pin(async move { mailbox.sweep(sweep).await }))
+    }
+
+    /// Whether its answer matters also at the end: something is to be undone, or done once.
+    pub(super) fn is_a_change(&self) -> bool {
+        matches!(self, Self::Claim(_) | Self::Settle(_) | Self::Send(_))
     }
 
     pub(super) async fn done(&mut self) -> Done {

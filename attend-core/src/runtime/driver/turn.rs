@@ -75,7 +75,16 @@ pub(super) struct Turn {
 }
 
 impl Turn {
-    pub(super) fn new(parts: Parts) -> Self {
+    pub(super) fn new(mut parts: Parts) -> Self {
+        // Asked with the first look at the host: what is printed first is followed, too.
+        let now = parts.clock.boot();
+        let question = parts
+            .delivery
+            .as_mut()
+            .and_then(|delivery| delivery.question(now));
+        if let Some(question) = question {
+            parts.roster.inquire(question);
+        }
         let awaited = parts.roster.awaits_host();
         let host_by = awaited.then(|| parts.clock.boot().saturating_add(HOST_DEADLINE));
         Self {
@@ -267,7 +276,7 @@ impl Turn {
     fn hear_host(&mut self, now: Now) {
         let host = self.looks.roster.host();
         if let Some(delivery) = &mut self.delivery {
-            delivery.host(now.boot, host);
+            delivery.host(Duration::from_millis(monotonic_millis()), host);
         }
         if !self.awaits_host(now) && host != self.engine.host() {
             self.engine.input(now.tick, Input::Host(host));
