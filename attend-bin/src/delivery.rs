@@ -89,13 +89,13 @@ fn seat(session: &str, info: &SessionInfo, once: bool, env: &Env) -> Result<Foun
     })?;
     let mail = Mail::of(env)?;
     let mailbox = mail.open()?;
-    former::look(&mailbox, &mail, &place, env);
     let sitter = Sitter::Session {
         session: session.to_owned(),
         process: process_of(host, mail.around()),
         place,
     };
-    let seated = block_on(mailbox.sit(sitter))?;
+    let host_root = env.host_root();
+    let seated = former::sit(&mailbox, mail.around(), sitter, host_root.as_deref())?;
     let me = mail.around().process(std::process::id());
     let reader = seated.reader(session, me);
     if !once && let Err(error) = block_on(mailbox.change(&Change::Register(reader.clone()))) {

@@ -2,37 +2,52 @@
 
 use std::path::Path;
 
-use attend_core::mail::{Answer, Evidence, MailboxExt, Place, Presence, Query, Reader, SeatInfo};
+use attend_core::mail::{
+    Answer, MailError, MailboxExt, Place, Query, Reader, SeatInfo, Seated, Sitter,
+};
+use attend_core::runtime::system::SystemAround;
 use attend_core::sensor::Shown;
 use attend_sensors::host::claude_code::{seen_in, transcript};
 use futures::executor::block_on;
 
-use crate::env::Env;
-use crate::mailbox::{Mail, Open, ask};
+use crate::mailbox::{Open, ask};
 
 /// How often a long transcript is read on, 4 MiB at a time.
 const MOST_READS: u32 = 4;
 
-/// Notes what the former sessions of the vacant seats of `place` have seen, so that whoever comes
-/// is not shown it again. What cannot be read is left as it is: it is shown again, marked.
-pub(crate) fn look(mailbox: &Open, mail: &Mail, place: &Place, env: &Env) {
-    let Some(projects) = env.host_root().map(|root| root.join("projects")) else {
-        return;
-    };
+/// Sits down. A session that comes anew is not shown what those before it have seen; what cannot
+/// be read of them below `host_root` is left as it is, and shown again, marked.
+pub(crate) fn sit(
+    mailbox: &Open,
+    around: &SystemAround,
+    sitter: Sitter,
+    host_root: Option<&Path>,
+) -> Result<Seated, MailError> {
+    if let (Sitter::Session { session, place, .. }, Some(root)) = (&sitter, host_root) {
+        let query = Query::SeatOf {
+            session: session.clone(),
+        };
+        if let Answer::Seat(None) = ask(mailbox, &query)? {
+            look((mailbox, around), session, place, &root.join("projects"));
+        }
+    }
+    block_on(mailbox.sit(sitter))
+}
+
+/// Notes what the other sessions of the project have seen.
+fn look((mailbox, around): (&Open, &SystemAround), own: &str, place: &Place, projects: &Path) {
     let Ok(Answer::Project(Some(persona))) = ask(mailbox, &Query::Project(place.clone())) else {
         return;
     };
     let Ok(Answer::Seats(seats)) = ask(mailbox, &Query::Seats) else {
         return;
     };
-    let is_left = |seat: &&SeatInfo| {
-        let is_here = seat.seated.persona.as_ref() == Some(&persona);
-        is_here && seat.presence == Presence::Waiting
-    };
-    for seat in seats.iter().filter(is_left) {
-        if let Some(session) = &seat.session {
-            let me = mail.around().process(std::process::id());
-            note(mailbox, seat.seated.reader(session, me), session, &projects);
+    let is_here = |seat: &&SeatInfo| seat.seated.persona.as_ref() == Some(&persona);
+    for seat in seats.iter().filter(is_here) {
+        // After `/clear` the same process holds another session.
+        if let Some(session) = seat.session.as_ref().filter(|of| *of != own) {
+            let me = around.process(std::process::id());
+            note(mailbox, seat.seated.reader(session, me), session, projects);
         }
     }
 }
@@ -55,11 +70,7 @@ fn note(mailbox: &Open, reader: Reader, session: &str, projects: &Path) -> Optio
         }
         shown = shown.after(read);
     }
-    let there = awaiting
-        .messages
-        .iter()
-        .filter(|message| found.contains(&message.id));
-    let evidence = Evidence::new(reader, read).seen(there.map(|message| message.seq));
+    let evidence = awaiting.judge(reader, |id| found.contains(id), |_| false, read);
     if !evidence.seen.is_empty() {
         let _ = block_on(mailbox.evidence(evidence));
     }

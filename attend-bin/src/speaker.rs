@@ -3,18 +3,17 @@
 use std::path::PathBuf;
 
 use attend_core::mail::{
-    Answer, Change, Changed, MailError, MailErrorKind, Name, Place, Process, Query, Reader, Seated,
-    Sender, SenderKind, Sitter,
+    Answer, MailError, MailErrorKind, Name, Place, Process, Query, Reader, Seated, Sender,
+    SenderKind, Sitter,
 };
 use attend_core::runtime::system::{SystemAround, has_terminal, user_name};
 use attend_core::sensor::{HostProcess, Identity, SessionInfo};
 use attend_sensors::host::claude_code::transcript;
-use futures::executor::block_on;
 
 use crate::env::{self, Env};
 use crate::mailbox::{Mail, Open, ask, unfit};
 use crate::output::{Failure, complain};
-use crate::{session, tree};
+use crate::{former, session, tree};
 
 /// Whoever runs this command.
 #[derive(Clone, Debug)]
@@ -38,6 +37,8 @@ pub(crate) struct Agent {
     pub(crate) place: Place,
     /// The host's process, where the session may take a seat.
     process: Option<Process>,
+    /// Where the host keeps its files.
+    host_root: Option<PathBuf>,
 }
 
 /// Decides who runs this command: the nearest host above this process; else the session that the
@@ -60,6 +61,7 @@ pub(crate) fn find(named: Option<&str>, env: &Env) -> Result<Speaker, Failure> {
                 info,
                 place,
                 process,
+                host_root: env.host_root(),
             })))
         }
         Identity::NoHost => Ok(by_terminal()),
@@ -125,22 +127,22 @@ impl Speaker {
     /// Sits down, where there is a seat for it; none for a program, and for a session that has
     /// none of its own.
     pub(crate) fn sit(&self, mailbox: &Open) -> Result<Option<Seated>, MailError> {
-        let sitter = match self {
-            Self::Agent(agent) => match &agent.process {
-                Some(process) => Sitter::Session {
+        let (sitter, host_root) = match self {
+            Self::Agent(agent) => {
+                let Some(process) = &agent.process else {
+                    return Ok(None);
+                };
+                let sitter = Sitter::Session {
                     session: agent.session.clone(),
                     process: process.clone(),
                     place: agent.place.clone(),
-                },
-                None => return Ok(None),
-            },
-            Self::Person(name) => Sitter::Person(name.clone()),
+                };
+                (sitter, agent.host_root.as_deref())
+            }
+            Self::Person(name) => (Sitter::Person(name.clone()), None),
             Self::Program => return Ok(None),
         };
-        match block_on(mailbox.change(&Change::Sit(sitter)))? {
-            Changed::Sat(seated) => Ok(Some(seated)),
-            _ => Ok(None),
-        }
+        former::sit(mailbox, &SystemAround::new(), sitter, host_root).map(Some)
     }
 
     /// The seat that it has already, without changing anything.

@@ -46,7 +46,8 @@ pub(crate) fn wait(
             Answer::Message(Some(whole)) => whole.states,
             other => return Err(unfit(&other)),
         };
-        let is_there = states.values().all(|state| is_reached(*state, goal));
+        // Words to oneself are shown to nobody.
+        let is_there = !states.is_empty() && states.values().all(|state| is_reached(*state, goal));
         let left = until.saturating_sub(mail.around().boot());
         if is_there || left.is_zero() || reader_is_gone(left.min(AGAIN)) {
             return Ok((states, is_there));
@@ -73,6 +74,12 @@ pub(crate) fn missed(
     let behind: Vec<String> = behind
         .map(|(name, state)| format!("{name} ({})", state_name(*state)))
         .collect();
+    if behind.is_empty() {
+        return Failure::refused(format!(
+            "{} was sent, and nobody but its sender is addressed by name, to whom it is not shown",
+            receipt.id
+        ));
+    }
     let goal = match goal {
         WaitFor::Printed => "printed",
         WaitFor::Seen => "seen",

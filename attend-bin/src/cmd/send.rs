@@ -53,7 +53,10 @@ pub(crate) fn send(args: &SendArgs, env: &Env) -> Result<(), Failure> {
     if !args.json {
         receipt::tell(&receipt, None, false)?;
     }
-    let (states, is_reached) = waiting::wait((&mailbox, &mail), &receipt, goal)?;
+    let waited = waiting::wait((&mailbox, &mail), &receipt, goal);
+    // Whoever sent it again, because the waiting failed, would send it twice.
+    let (states, is_reached) =
+        waited.map_err(|failure| failure.after(&format!("{} was sent", receipt.id)))?;
     if args.json {
         receipt::tell(&receipt, Some(&states), true)?;
     } else {

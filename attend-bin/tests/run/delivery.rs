@@ -7,7 +7,7 @@ use std::time::Duration;
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::desk::program;
-use crate::hosts_fake::{Beside, ONE, SILENCE, TWO, host};
+use crate::hosts_fake::{Beside, ONE, SILENCE, TWO, configure, host};
 use crate::live::{Live, eventually};
 use crate::world::World;
 
@@ -45,6 +45,8 @@ fn send(world: &World, to: &str, words: &str) -> String {
 #[test]
 fn a_message_reaches_each_addressee_once() {
     let world = World::new();
+    // Each would be told of the other's session, too.
+    configure(&world, "sensors:\n  peers: {enabled: false}\n");
     let (mut one, first) = listening(&world, ONE, RUN);
     let (mut two, second) = listening(&world, TWO, RUN);
     assert_ne!(first, second);

@@ -5,9 +5,10 @@ const REASON: &str = "attend run prints lines for Monitor and never ends: start 
      (command: attend run --rearm), not in a shell; attend run --once looks once";
 
 /// Words that run the command which follows them, behind options of their own.
-const WRAPPERS: [&str; 20] = [
+const WRAPPERS: [&str; 26] = [
     "nohup", "exec", "time", "env", "sudo", "command", "setsid", "nice", "timeout", "stdbuf",
-    "builtin", "xargs", "chrt", "taskset", "ionice", "if", "while", "until", "then", "do",
+    "builtin", "xargs", "chrt", "taskset", "ionice", "if", "while", "until", "then", "do", "else",
+    "coproc", "watch", "flock", "screen", "script",
 ];
 
 /// Shells, whose `-c` names a command of its own.
@@ -32,12 +33,13 @@ fn is_loop(words: &[String], depth: u32) -> bool {
         let named = word.split_once('=');
         named.is_some_and(|(name, _)| !name.is_empty() && name.chars().all(is_of_name))
     };
-    let first = words.iter().take_while(|word| is_assignment(word)).count();
+    let is_before = |word: &&&str| is_assignment(word) || word.starts_with(['<', '>']);
+    let first = words.iter().take_while(is_before).count();
     let words = words.get(first..).unwrap_or_default();
     let Some(program) = words.first() else {
         return false;
     };
-    if !WRAPPERS.contains(&base(program)) && *program != "else" && *program != "!" {
+    if !WRAPPERS.contains(&base(program)) && *program != "!" {
         return is_loop_itself(words, depth);
     }
     // Which of the words behind is the program, only the wrapper knows: each may be.
@@ -49,6 +51,9 @@ fn is_loop_itself(words: &[&str], depth: u32) -> bool {
     let Some((program, rest)) = words.split_first() else {
         return false;
     };
+    if *program == "eval" {
+        return starts_a_loop(&rest.join(" "), depth + 1);
+    }
     if SHELLS.contains(&base(program)) {
         let is_script =
             |word: &&str| word.starts_with('-') && !word.starts_with("--") && word.ends_with('c');
@@ -179,6 +184,9 @@ mod tests {
             "echo \"$(attend run)\"",
             "cat <<EOF\nx\nEOF\nattend run",
             "! attend run",
+            "</dev/null attend run",
+            "coproc attend run",
+            "eval 'attend run'",
             "echo `attend run`",
         ] {
             assert!(denies(command).is_some(), "{command}");

@@ -2,12 +2,13 @@
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::Duration;
 
 use attend_core::attention::{Head, split};
 use attend_core::mail::{
-    Awaited, Awaiting, Change, Clock as _, Evidence, MailError, MailErrorKind, MailboxExt, News,
-    Reader, Seated, Settled, Sitter,
+    Awaited, Awaiting, Change, Clock as _, Evidence, MISSED_AFTER, MailError, MailErrorKind,
+    MailboxExt, MessageId, News, Reader, Seated, Settled, SqliteMailbox,
 };
 use attend_core::sensor::Shown;
 use attend_sensors::host::claude_code::{SessionRecord, seen_in, transcript};
@@ -20,15 +21,20 @@ use super::seat;
 use crate::env::Env;
 use crate::former;
 use crate::mailbox::{Mail, Open};
+use crate::output::{Failure, complain};
 
-/// How long a hook waits for the store; the host waits for the hook.
+/// How long a hook waits for the store before it has taken anything: the host waits for it, and
+/// another hook comes.
 const PATIENCE: Duration = Duration::from_millis(5);
+
+/// The same at the start of a session, of which there is no other.
+const AT_START: Duration = Duration::from_millis(500);
+
+/// How long it waits to say what it has written: else that would be shown again.
+const TO_SETTLE: Duration = Duration::from_secs(2);
 
 /// How long a live loop is left to deliver what came.
 const LEAVE: Duration = Duration::from_secs(10);
-
-/// How long the host has to have been at work before what it did not take up counts as missed.
-const MISSED: Duration = Duration::from_mins(1);
 
 /// From when on it counts as missed also where the host was at work only now and then.
 const LONG_MISSED: Duration = Duration::from_mins(10);
@@ -40,6 +46,7 @@ const DIGEST_ABOVE: usize = 8;
 struct Desk<'a> {
     event: &'a Event,
     mail: Mail,
+    store: Arc<SqliteMailbox>,
     mailbox: Open,
     seated: Seated,
     reader: Reader,
@@ -59,7 +66,7 @@ pub(super) fn deliver(event: &Event, env: &Env) -> Result<ExitCode, String> {
     };
     match desk.answer() {
         Err(Trouble::Mail(error)) if error.kind() == MailErrorKind::Busy => Ok(ExitCode::SUCCESS),
-        Err(Trouble::Mail(error)) => Err(error.to_string()),
+        Err(Trouble::Mail(error)) => Err(Failure::from(error).to_string()),
         Err(Trouble::Output(why)) => Err(why),
         Ok(code) => Ok(code),
     }
@@ -84,24 +91,30 @@ fn desk<'a>(event: &'a Event, env: &Env) -> Result<Option<Desk<'a>>, String> {
     let Some(sitting) = seat::of(event, &mail, env)? else {
         return Ok(None);
     };
-    let opened = mail.existing_store().map_err(|error| error.to_string())?;
-    let Some(mailbox) = opened.map(|store| store.patience(PATIENCE)) else {
+    let told = |error| Failure::from(error).to_string();
+    let Some(store) = mail.existing_store().map_err(told)? else {
         return Ok(None);
     };
-    let mailbox: Open = std::sync::Arc::new(mailbox);
-    if let (true, Sitter::Session { place, .. }) = (event.is_start(), &sitting.sitter) {
-        former::look(&mailbox, &mail, place, env);
-    }
-    let seated = match block_on(mailbox.sit(sitting.sitter)) {
+    let store = Arc::new(store.patience(if event.is_start() { AT_START } else { PATIENCE }));
+    let mailbox: Open = store.clone();
+    let host_root = env.host_root();
+    let sat = former::sit(
+        &mailbox,
+        mail.around(),
+        sitting.sitter,
+        host_root.as_deref(),
+    );
+    let seated = match sat {
         Ok(seated) => seated,
         Err(error) if error.kind() == MailErrorKind::Busy => return Ok(None),
-        Err(error) => return Err(error.to_string()),
+        Err(error) => return Err(told(error)),
     };
     let me = mail.around().process(std::process::id());
     let reader = seated.reader(&event.session, me);
     Ok(Some(Desk {
         event,
         mail,
+        store,
         mailbox,
         seated,
         reader,
@@ -135,13 +148,17 @@ impl Desk<'_> {
         let mut page = Page::of(&news.waiting, self.is_first()?);
         if is_left || page.is_empty() {
             let text = note.unwrap_or_default();
-            return Answer::of(self.event, &text, &watch)
-                .write()
-                .map_err(Trouble::Output);
+            return self.write(&text, &watch);
         }
-        let claim = block_on(self.mailbox.claim(&page.request(self.reader.clone())))?;
-        let text = page.text(&claim, note.as_deref());
-        let written = Answer::of(self.event, &text, &watch).write();
+        let is_tracked = self.begin_record()?;
+        let claimed = block_on(self.mailbox.claim(&page.request(self.reader.clone())));
+        let claim = match (claimed, &note) {
+            (Ok(claim), _) => claim,
+            // What was said once has to be heard.
+            (Err(_), Some(note)) => return self.write(note, &watch),
+            (Err(error), None) => return Err(error.into()),
+        };
+        let written = self.write(&page.text(&claim, note.as_deref()), &watch);
         let shown = if written.is_ok() {
             page.shown()
         } else {
@@ -149,9 +166,48 @@ impl Desk<'_> {
         };
         let settled = Settled::printed(self.reader.clone(), shown)
             .counted(written.is_ok() && claim.counts.is_some())
-            .tracked(self.transcript.is_some());
-        block_on(self.mailbox.settle(claim.id, &settled))?;
-        written.map_err(Trouble::Output)
+            .tracked(is_tracked);
+        self.store.be_patient(TO_SETTLE);
+        if let Err(error) = block_on(self.mailbox.settle(claim.id, &settled)) {
+            // It was written all the same: the host has to hear of it.
+            self.complain(&format!(
+                "what was shown is not marked as shown, so it may be shown again: {error}"
+            ));
+        }
+        written
+    }
+
+    fn write(&self, text: &str, watch: &[String]) -> Result<ExitCode, Trouble> {
+        let answer = Answer::of(self.event, text, watch);
+        answer.write().map_err(Trouble::Output)
+    }
+
+    /// Says something for people, where stderr is not what the model reads.
+    fn complain(&self, why: &str) {
+        if self.event.carrier != Carrier::Waking {
+            complain(&format!("hook: {why}"));
+        }
+    }
+
+    /// Notes where the transcript ends before anything is shown: what is shown now stands behind
+    /// that. Gives whether it can be found there; how the host writes down what woke it, nobody
+    /// knows.
+    fn begin_record(&self) -> Result<bool, MailError> {
+        let Some(transcript) = &self.transcript else {
+            return Ok(false);
+        };
+        if self.event.carrier == Carrier::Waking {
+            return Ok(false);
+        }
+        let awaiting = block_on(self.mailbox.awaited(&self.reader))?;
+        if awaiting.read.is_none()
+            && awaiting.messages.is_empty()
+            && let Ok(end) = seen_in(transcript, &Shown::new([]))
+        {
+            let noted = Evidence::new(self.reader.clone(), Some(end.upto));
+            block_on(self.mailbox.evidence(noted))?;
+        }
+        Ok(true)
     }
 
     /// Whether nothing was ever shown at this seat.
@@ -196,7 +252,7 @@ impl Desk<'_> {
             return Ok(None);
         };
         let awaiting = block_on(self.mailbox.awaited(&self.reader))?;
-        let is_old = |message: &Awaited| message.age.is_none_or(|age| age >= MISSED);
+        let is_old = |message: &Awaited| message.age.is_none_or(|age| age >= MISSED_AFTER);
         if !awaiting.is_tracked || !awaiting.messages.iter().any(is_old) {
             return Ok(None);
         }
@@ -207,24 +263,15 @@ impl Desk<'_> {
         let ids = awaiting.messages.iter().map(|message| message.id.clone());
         let seen = seen_in(transcript, &Shown::new(ids).after(awaiting.read)).ok()?;
         let active = self.record.active_for(self.mail.around().wall());
-        let is_missed = |message: &&Awaited| {
-            let enough = match active {
-                Some(active) if active < MISSED => LONG_MISSED,
-                _ => MISSED,
-            };
-            message.is_open && message.age.is_none_or(|age| age >= enough)
+        let enough = match active {
+            Some(active) if active < MISSED_AFTER => LONG_MISSED,
+            _ => MISSED_AFTER,
         };
-        let (there, rest): (Vec<&Awaited>, Vec<&Awaited>) = awaiting
-            .messages
-            .iter()
-            .partition(|message| seen.ids.contains(&message.id));
-        let missing = rest
-            .into_iter()
-            .filter(|message| seen.complete && is_missed(message));
-        let evidence = Evidence::new(self.reader.clone(), Some(seen.upto))
-            .seen(there.iter().map(|message| message.seq))
-            .missing(missing.map(|message| (message.seq, message.shown)));
-        let says = !evidence.seen.is_empty() || !evidence.missing.is_empty();
-        says.then_some(evidence)
+        let is_missed =
+            |message: &Awaited| seen.complete && message.age.is_none_or(|age| age >= enough);
+        let found = |id: &MessageId| seen.ids.contains(id);
+        let evidence = awaiting.judge(self.reader.clone(), found, is_missed, Some(seen.upto));
+        // Where there is more to be read, the next hook goes on from there.
+        (!evidence.is_empty() || !seen.complete).then_some(evidence)
     }
 }

@@ -1,6 +1,7 @@
 //! Which seat a hook reads for: that of the session which the host's JSON names.
 
 use attend_core::mail::Sitter;
+use attend_core::sensor::{Evidence, Identity};
 use attend_sensors::host::claude_code::{SessionRecord, is_session_id};
 
 use super::event::Event;
@@ -24,6 +25,15 @@ pub(super) fn of(event: &Event, mail: &Mail, env: &Env) -> Result<Option<Sitting
         return Ok(None);
     };
     if info.interactive != Some(true) || !is_session_id(&event.session) {
+        return Ok(None);
+    }
+    // What the start of a session recorded is better than what another event says of it.
+    if let Identity::Known {
+        id,
+        by: Evidence::Hook,
+    } = &info.identity
+        && *id != event.session
+    {
         return Ok(None);
     }
     let Some(record) = session::record_of(host.pid, env) else {

@@ -10,6 +10,18 @@ use crate::mail::evidence::{
 use crate::mail::seat::{Reader, SeatId};
 
 impl Delivery {
+    /// Another session is there: what its predecessor may not have seen is new once more, unless
+    /// two have had it. What was never seen is offered anew only where `unseen` is, too.
+    pub(super) fn hand_over(&mut self, unseen: bool) {
+        self.state = match self.state {
+            Stage::Printed { tracked: true } if self.sessions < 2 => Stage::New,
+            Stage::Unseen if unseen && self.sessions < 2 => Stage::New,
+            Stage::Printed { tracked: true } => Stage::Unseen,
+            Stage::New if self.sessions >= 2 => Stage::Unseen,
+            other => other,
+        };
+    }
+
     /// Whether it was shown to `session` and may still turn out to be seen.
     fn awaits(&self, session: &str) -> bool {
         let is_theirs = self.session.as_deref() == Some(session);

@@ -192,6 +192,9 @@ impl Book {
         }
         self.sessions.insert(to.to_owned(), seat);
         if is_other {
+            for (_, row) in self.rows_mut(Tray::Seat(seat)) {
+                row.hand_over(false);
+            }
             self.own_becomes_new(seat, to);
         }
         if moved {
@@ -261,12 +264,7 @@ impl Book {
         let tray = Tray::Seat(seat);
         self.drop_room_rows(tray);
         for (_, row) in self.rows_mut(tray) {
-            row.state = match row.state {
-                Stage::Printed { tracked: true } | Stage::Unseen if row.sessions < 2 => Stage::New,
-                Stage::Printed { tracked: true } => Stage::Unseen,
-                Stage::New if row.sessions >= 2 => Stage::Unseen,
-                other => other,
-            };
+            row.hand_over(true);
         }
         self.own_becomes_new(seat, by);
         if let Some(seat) = self.seats.get_mut(&seat) {

@@ -95,16 +95,26 @@ pub(super) fn hand_over(tx: &Transaction<'_>, seat: SeatId, coming: &Coming<'_>)
     ] {
         tx.prepare_cached(&sql)?.execute([tray])?;
     }
-    // Once more for what was printed to one session only; what two have had is left to be asked
-    // for, also where the second has missed it.
-    tx.prepare_cached(
-        "UPDATE delivery INDEXED BY delivery_again SET state = 4
-         WHERE tray = ? AND state = 0 AND shown > 0 AND sessions >= 2",
-    )?
-    .execute([tray])?;
+    // What was never seen is offered to whoever comes; its index holds what was counted, too.
     tx.prepare_cached(
         "UPDATE delivery INDEXED BY delivery_left SET state = 0
          WHERE tray = ? AND state IN (1, 4) AND state = 4 AND sessions < 2",
+    )?
+    .execute([tray])?;
+    awaited_becomes_new(tx, seat)?;
+    own_becomes_new(tx, seat, coming)?;
+    tx.prepare_cached("UPDATE seat SET last = '' WHERE id = ?")?
+        .execute([seat])?;
+    Ok(())
+}
+
+/// Another session is there: what its predecessor may not have seen is new once more. What two
+/// have had is left to be asked for, also where the second has missed it.
+pub(super) fn awaited_becomes_new(tx: &Transaction<'_>, seat: SeatId) -> Done<()> {
+    let tray = tray(seat);
+    tx.prepare_cached(
+        "UPDATE delivery INDEXED BY delivery_again SET state = 4
+         WHERE tray = ? AND state = 0 AND shown > 0 AND sessions >= 2",
     )?
     .execute([tray])?;
     tx.prepare_cached(
@@ -112,9 +122,6 @@ pub(super) fn hand_over(tx: &Transaction<'_>, seat: SeatId, coming: &Coming<'_>)
          WHERE tray = ? AND state = 2",
     )?
     .execute([tray])?;
-    own_becomes_new(tx, seat, coming)?;
-    tx.prepare_cached("UPDATE seat SET last = '' WHERE id = ?")?
-        .execute([seat])?;
     Ok(())
 }
 

@@ -116,11 +116,16 @@ impl SqliteMailbox {
     /// seconds unless this says otherwise. A hook, which must not hold up its host, waits less.
     #[must_use]
     pub fn patience(self, longest: Duration) -> Self {
+        self.be_patient(longest);
+        self
+    }
+
+    /// From now on it waits at most `longest` for the store.
+    pub fn be_patient(&self, longest: Duration) {
         if let Some(jobs) = &self.jobs {
             // Without its thread it fails at what is asked of it next.
             let _ = jobs.send(Box::new(move |store| store.set_patience(longest)));
         }
-        self
     }
 
     fn serve(mut store: Store) -> Result<Self, MailError> {

@@ -8,7 +8,8 @@ use super::cleanup::{Going, count_all, going, remove};
 use super::error::Done;
 use super::evidence::evidence;
 use super::handover::{
-    Coming, collect, enter_open, hand_over, own_becomes_new, send_home, vacant, void,
+    Coming, awaited_becomes_new, collect, enter_open, hand_over, own_becomes_new, send_home,
+    vacant, void,
 };
 use super::names::{is_known, project, room};
 use super::projects::is_there;
@@ -278,6 +279,7 @@ fn stay(tx: &Transaction<'_>, seat: SeatId, coming: &Coming<'_>) -> Done<Seated>
     )?
     .execute(params![namespace, seat])?;
     if is_other {
+        awaited_becomes_new(tx, seat)?;
         own_becomes_new(tx, seat, coming)?;
     }
     if moved {

@@ -36,7 +36,7 @@ fn another_session(desk: &Desk<'_>) {
     desk.show_tracked(&sat.reader());
     let cleared = desk.sit("s1b", 1, api());
     desk.saw(&cleared.reader(), &[seq]);
-    assert_eq!(desk.state(sat.seat(), seq), Some(State::Printed));
+    assert_eq!(desk.state(sat.seat(), seq), Some(State::New));
     desk.saw(&sat.reader(), &[seq]);
     assert_eq!(desk.state(sat.seat(), seq), Some(State::Seen));
 }

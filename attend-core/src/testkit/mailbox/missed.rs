@@ -50,6 +50,10 @@ pub(super) const CHECKS: &[Check] = &[
         handed_over,
     ),
     (
+        "what may not have been seen before a new beginning is shown after it, marked",
+        new_beginning,
+    ),
+    (
         "what two sessions missed is unseen for a third",
         missed_by_two,
     ),
@@ -133,15 +137,15 @@ fn another_session(desk: &Desk<'_>) {
     let seq = desk.say("@api hi");
     desk.show_tracked(&one.reader());
     desk.show_tracked(&two.reader());
-    let cleared = desk.sit("s1b", 1, api());
-    assert_eq!(cleared.seated.epoch, one.seated.epoch);
-    assert!(desk.awaited(&cleared.reader()).is_empty());
-    desk.missed(&cleared.reader(), &[(seq, 1)]);
-    assert_eq!(desk.state(one.seat(), seq), Some(State::Printed));
+    desk.missed(&two.reader(), &[]);
+    let other = two.seated.reader("s1", two.process.clone());
+    assert!(desk.awaited(&other).is_empty());
+    desk.missed(&other, &[(seq, 1)]);
+    assert_eq!(desk.state(two.seat(), seq), Some(State::Printed));
     desk.missed(&one.reader(), &[(seq, 1)]);
     assert_eq!(desk.state(one.seat(), seq), Some(State::New));
     assert_eq!(desk.state(two.seat(), seq), Some(State::Printed));
-    assert_eq!(desk.show(&cleared.reader()), [(seq, true)]);
+    assert_eq!(desk.show(&one.reader()), [(seq, true)]);
 }
 
 fn needs_the_seat(desk: &Desk<'_>) {
@@ -330,4 +334,16 @@ fn person(desk: &Desk<'_>) {
     assert_eq!(desk.show_tracked(&sam.reader()), [(seq, true)]);
     desk.saw(&sam.reader(), &[seq]);
     assert_eq!(desk.state(sam.seat(), seq), Some(State::Seen));
+}
+
+fn new_beginning(desk: &Desk<'_>) {
+    let sat = desk.sit("s1", 1, api());
+    let sent = [desk.say("@api dropped"), desk.say("@api seen")];
+    desk.show_tracked(&sat.reader());
+    desk.saw(&sat.reader(), &sent[1..]);
+    let cleared = desk.sit("s1b", 1, api());
+    assert_eq!(desk.show_tracked(&cleared.reader()), [(sent[0], true)]);
+    let third = desk.sit("s1c", 1, api());
+    assert!(desk.news(&third.reader()).is_empty());
+    assert_eq!(desk.state(third.seat(), sent[0]), Some(State::Unseen));
 }

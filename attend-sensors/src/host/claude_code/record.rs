@@ -178,10 +178,14 @@ pub(super) fn pids(host: &Path) -> std::io::Result<Vec<u32>> {
     Ok(pids)
 }
 
-/// Reads a file that is no longer than `most` bytes.
+/// Reads a regular file that is no longer than `most` bytes.
 pub(super) fn read_small(path: &Path, most: u64) -> Option<Vec<u8>> {
     use std::io::Read;
     let mut bytes = Vec::new();
+    // Opening a pipe would wait for somebody to write to it.
+    if !fs::metadata(path).ok()?.is_file() {
+        return None;
+    }
     let file = fs::File::open(path).ok()?;
     file.take(most + 1).read_to_end(&mut bytes).ok()?;
     (bytes.len() as u64 <= most).then_some(bytes)

@@ -111,6 +111,9 @@ impl Tail {
     /// Looks for what is new. A file that did not change costs one `stat`.
     pub(super) fn look(&mut self, clock: &dyn Clock, sink: &mut impl Sink) -> io::Result<()> {
         let metadata = std::fs::metadata(&self.path)?;
+        if !metadata.is_file() {
+            return Err(io::Error::other("it is no regular file"));
+        }
         let must_read = self.seen.must_read(Mark::of(&metadata), clock);
         if self.place.is_some() && !must_read {
             return Ok(());
