@@ -58,3 +58,4 @@ mod sending;
 mod sessions;
 mod speakers;
 mod stopped;
+mod taught;
