@@ -3,6 +3,7 @@
 use attend_core::sensor::Registry;
 
 pub mod context;
+pub mod disclosure;
 pub mod git;
 pub mod host;
 pub mod peers;
@@ -13,6 +14,7 @@ mod follow;
 pub fn built_in() -> Registry {
     Registry::new()
         .with::<context::ContextConfig>()
+        .with::<disclosure::DisclosureConfig>()
         .with::<git::GitConfig>()
         .with::<peers::PeersConfig>()
 }

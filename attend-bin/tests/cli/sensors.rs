@@ -58,9 +58,9 @@ fn how_each_fared_is_listed_after_a_run() {
         stdout(&output)
     );
     let text = stdout(&home.output(&["sensors"]));
-    assert!(text.contains("\ngit      healthy, looked "), "{text}");
+    assert!(text.contains("\ngit         healthy, looked "), "{text}");
     assert!(
-        text.contains("\ntree     a git sensor, healthy, looked "),
+        text.contains("\ntree        a git sensor, healthy, looked "),
         "{text}"
     );
     let json = stdout(&home.output(&["sensors", "--json"]));
@@ -130,7 +130,7 @@ fn what_cannot_be_tried_says_why() {
         ("git", "git is switched off"),
         (
             "gut",
-            "there is no sensor `gut`; there are: context, peers, tree",
+            "there is no sensor `gut`; there are: context, disclosure, peers, tree",
         ),
         ("context", "context needs a host"),
         ("G", "`G` is not a sensor name"),

@@ -274,7 +274,5 @@ impl<'w> Beside<'w> {
 
 /// Configures the user's `attend`.
 pub(crate) fn configure(world: &World, text: &str) {
-    let config = world.beside("attend").join("config");
-    fs::create_dir_all(&config).expect("a directory");
-    fs::write(config.join("config.yaml"), text).expect("a file");
+    world.configure_user(text);
 }

@@ -59,3 +59,4 @@ mod sending;
 mod sessions;
 mod speakers;
 mod stopped;
+mod taught;

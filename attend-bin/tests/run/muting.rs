@@ -84,7 +84,10 @@ fn what_cannot_be_muted_is_refused_with_what_may_have_been_meant() {
         ("attend mute messages", &["mail to you"]),
         (
             "attend mute dataclass",
-            &["sensors: context, git, peers", "signals: context-pressure"],
+            &[
+                "sensors: context, disclosure, git, peers",
+                "signals: context-pressure",
+            ],
         ),
         ("attend unmute gti", &["did you mean git?"]),
     ] {

@@ -138,7 +138,5 @@ pub(crate) fn next(live: &mut Live) -> Shown {
 
 /// Lets messages follow each other as closely as the host allows, not three seconds apart.
 pub(crate) fn without_cooldown(world: &World) {
-    let config = world.beside("attend/config");
-    fs::create_dir_all(&config).expect("a directory");
-    fs::write(config.join("config.yaml"), "messages: {cooldown: 0s}\n").expect("a file");
+    world.configure_user("messages: {cooldown: 0s}\n");
 }

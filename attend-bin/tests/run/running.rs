@@ -155,7 +155,7 @@ fn looks_that_found_nothing_are_not_written_down_and_known_all_the_same() {
         }
         fs::write(world.state().join("checkpoint.json"), saved.to_string()).expect("a file");
         let listed = Told::by(&mut world.home.attend(&["sensors"]));
-        listed.count("git      healthy, looked within the last 30s") == 1
+        listed.count("git         healthy, looked within the last 30s") == 1
     });
     live.signal(Signal::TERM);
     assert_eq!(live.ended().0, Some(0));

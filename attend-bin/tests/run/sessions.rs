@@ -50,7 +50,9 @@ fn a_session_of_which_there_is_no_trace_is_refused() {
         assert!(said.contains(&expected), "{args:?}: {said}");
         assert!(said.contains("claude-config"), "{args:?}: {said}");
     }
-    assert!(!world.beside("attend").exists(), "nothing is kept for it");
+    for kept in ["attend/state", "attend/data"] {
+        assert!(!world.beside(kept).exists(), "nothing is kept for it");
+    }
 }
 
 #[test]

@@ -25,6 +25,7 @@ pub(crate) struct Told {
 impl World {
     pub(crate) fn new() -> Self {
         let world = Self { home: Home::new() };
+        world.configure_user("");
         world.git(["init", "-q", "-b", "main"]);
         world.commit("base");
         world
@@ -36,6 +37,24 @@ impl World {
         let first = world.once();
         assert_eq!(first.lines.len(), 1, "{first:?}");
         world
+    }
+
+    /// Writes the user's configuration, in which nothing is taught: that would be lines at every
+    /// beginning beside a host.
+    pub(crate) fn configure_user(&self, text: &str) {
+        const UNTAUGHT: &str = "  disclosure: {enabled: false}\n";
+        let text = match text.split_once("sensors:\n") {
+            Some((before, after)) => format!("{before}sensors:\n{UNTAUGHT}{after}"),
+            None => format!("{text}sensors:\n{UNTAUGHT}"),
+        };
+        self.write_config(&text);
+    }
+
+    /// The same, as it stands.
+    pub(crate) fn write_config(&self, text: &str) {
+        let config = self.beside("attend/config");
+        fs::create_dir_all(&config).expect("a directory");
+        fs::write(config.join("config.yaml"), text).expect("a file");
     }
 
     pub(crate) fn repo(&self) -> PathBuf {

@@ -39,6 +39,8 @@ pub struct Facilities {
     pub roots: Roots,
     /// What is being worked on.
     pub project: Project,
+    /// Whether a loop of the same session ran a moment ago.
+    pub rearmed: bool,
 }
 
 impl fmt::Debug for Facilities {
@@ -77,6 +79,12 @@ impl BuildContext {
     /// What is being worked on.
     pub fn project(&self) -> &Project {
         &self.world.project
+    }
+
+    /// Whether a loop of the same session ran a moment ago: what that told stands before the
+    /// model still, unless the host says otherwise.
+    pub fn is_rearmed(&self) -> bool {
+        self.world.rearmed
     }
 
     /// A handle by which other code asks for a look.

@@ -1,5 +1,6 @@
-//! Evidence that messages were seen: which of them stand in the host's transcript.
+//! Evidence of what was told: which messages and lines stand in the host's transcript.
 
+use super::name::SensorName;
 use crate::mail::MessageId;
 
 /// Asks which messages the session has before it, by its transcript.
@@ -73,6 +74,30 @@ impl Seen {
         Self {
             complete: false,
             ..self
+        }
+    }
+}
+
+/// Asks where lines of a sensor stand before the model, by the session's transcript.
+///
+/// A line stands there where a notification of attend's own monitor was delivered in which it
+/// begins a line, behind its head `[attend sensor=NAME …]`, after the last compaction. Whoever
+/// quotes it proves nothing.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Taught {
+    /// Whose lines they are.
+    pub sensor: SensorName,
+    /// The lines, without their heads. What a line says of its age behind them is no part.
+    pub lines: Vec<String>,
+}
+
+impl Taught {
+    /// Asks for `lines` of `sensor`.
+    pub fn new(sensor: SensorName, lines: impl IntoIterator<Item = String>) -> Self {
+        Self {
+            sensor,
+            lines: lines.into_iter().collect(),
         }
     }
 }

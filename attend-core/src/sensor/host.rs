@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 
 use super::error::SensorError;
-use super::evidence::{Seen, Shown};
+use super::evidence::{Seen, Shown, Taught};
 use super::own::OwnChanges;
 use super::peer::Peer;
 use super::session::SessionInfo;
@@ -62,6 +62,9 @@ pub enum HostRequest {
     Own,
     /// Which messages were seen? Unknown where there is no transcript that can be read.
     Shown(Shown),
+    /// Where do lines stand before the model? Unknown where there is no transcript that can be
+    /// read.
+    Taught(Taught),
     /// Which other sessions live?
     Peers,
 }
@@ -82,6 +85,9 @@ pub enum HostAnswer {
     Own(OwnChanges),
     /// Which messages were seen.
     Shown(Seen),
+    /// For each line, in the order in which they were asked for, the tokens before the model when
+    /// it was delivered last; none where it does not stand there, or nobody knows.
+    Taught(Vec<Option<u64>>),
     /// The other live sessions, in a fixed order; those that a program drives are not told.
     Peers(Vec<Peer>),
 }

@@ -60,7 +60,7 @@ mod own;
 pub use own::{OwnCall, OwnChanges, OwnEdit, OwnSpan};
 
 mod evidence;
-pub use evidence::{Seen, Shown};
+pub use evidence::{Seen, Shown, Taught};
 
 mod host;
 pub use host::{Host, HostAnswer, HostRequest, HostState, NoHost};

@@ -53,6 +53,7 @@ pub struct Harness {
     fake_host: FakeHost,
     host: Arc<dyn Host>,
     woken: Arc<AtomicUsize>,
+    rearmed: bool,
 }
 
 /// The name under which a harness builds its sensor.
@@ -76,6 +77,7 @@ impl Harness {
             host: Arc::new(host.clone()),
             fake_host: host,
             woken: Arc::default(),
+            rearmed: false,
         }
     }
 
@@ -111,6 +113,13 @@ impl Harness {
     #[must_use]
     pub fn host_adapter(mut self, host: Arc<dyn Host>) -> Self {
         self.host = host;
+        self
+    }
+
+    /// The same world, in which a loop of the same session ran a moment ago.
+    #[must_use]
+    pub fn rearmed(mut self) -> Self {
+        self.rearmed = true;
         self
     }
 
@@ -171,6 +180,7 @@ impl Harness {
             host: Arc::clone(&self.host),
             roots: self.roots.roots().clone(),
             project: Project::at(self.work()),
+            rearmed: self.rearmed,
         }
     }
 

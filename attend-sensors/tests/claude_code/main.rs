@@ -13,4 +13,5 @@ mod privacy;
 mod random;
 mod sessions;
 mod states;
+mod taught;
 mod world;

@@ -142,7 +142,8 @@ impl DriverBuilder {
     }
 
     /// A loop of the same session ran a moment ago: its end is waited for, up to 2 s, and the
-    /// banner is not repeated where it is the same as then.
+    /// banner is not repeated where it is the same as then. Sensors are told:
+    /// [`BuildContext::is_rearmed`](crate::sensor::BuildContext::is_rearmed).
     pub fn rearmed(mut self) -> Self {
         self.rearmed = true;
         self
@@ -217,6 +218,7 @@ impl DriverBuilder {
             host: self.host.unwrap_or_else(|| Arc::new(NoHost)),
             roots: self.roots.without(Root::State),
             project: self.project,
+            rearmed: self.rearmed,
         };
         Parts {
             world: Arc::new(world),
@@ -260,6 +262,7 @@ impl DriverBuilder {
             host: self.host.unwrap_or_else(|| Arc::new(NoHost)),
             roots: self.roots,
             project: self.project,
+            rearmed: self.rearmed,
         });
         let mut roster = Roster::new(world, self.sensors, snapshots);
         if has_host {

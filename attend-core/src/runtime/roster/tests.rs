@@ -27,6 +27,7 @@ impl Scene {
             host: Arc::new(NoHost),
             roots: Roots::new("/"),
             project: Project::at("/"),
+            rearmed: false,
         });
         let snapshots = Snapshot::of(&7)
             .into_iter()

@@ -25,6 +25,7 @@ fn world() -> Arc<Facilities> {
         host: Arc::new(NoHost),
         roots: Roots::new("/"),
         project: Project::at("/"),
+        rearmed: false,
     })
 }
 

@@ -12,44 +12,74 @@ use super::lenient::{Object, Plain, otherwise};
 use super::raw::Origin;
 use super::row;
 
-/// What every line of a message begins with. The host escapes none of it.
+/// What every line of a sensor begins with, and what every line of a message begins with. The host
+/// escapes none of it.
+const ANY: &str = "[attend sensor=";
 pub(super) const HEAD: &str = "[attend sensor=messages";
+
+/// The way by which a text came before the model.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Way {
+    Notification,
+    Hook,
+    Command,
+}
 
 /// Shows to `message` what may be the id of a message: each word that follows the head at the
 /// beginning of a line that `row` delivered. Of a row that is none, nothing.
 pub(super) fn messages(row: &[u8], mut message: impl FnMut(&str)) {
-    let Some(text) = row::object(row) else {
+    texts(row, |_, text| {
+        text.split('\n').filter_map(id).for_each(&mut message);
+    });
+}
+
+/// Shows to `line` what follows the head of `sensor` at the beginning of a line that `row`
+/// delivered as a notification.
+pub(super) fn notified(row: &[u8], sensor: &str, mut line: impl FnMut(&str)) {
+    texts(row, |way, text| {
+        if way == Way::Notification {
+            let said = |line| behind(line, sensor);
+            text.split('\n').filter_map(said).for_each(&mut line);
+        }
+    });
+}
+
+/// Shows to `text` what `row` put before the model and lines of attend's may stand in.
+fn texts(row: &[u8], mut text: impl FnMut(Way, &str)) {
+    let Some(object) = row::object(row) else {
         return;
     };
-    let Ok(raw) = serde_json::from_str::<Raw<'_>>(&text) else {
+    let Ok(raw) = serde_json::from_str::<Raw<'_>>(&object) else {
         return;
     };
     if raw.is_sidechain.is_true() {
         return;
     }
-    let mut lines = |text: &str| text.split('\n').filter_map(id).for_each(&mut message);
     match raw.kind.text() {
         Some("user") => {
             let said = raw.message.value.content;
-            said.results.iter().for_each(|text| lines(text));
+            let results = said.results.iter();
+            results.for_each(|result| text(Way::Command, result));
             if raw.origin.value.kind.text() == Some(NOTIFICATION) {
-                let events = said.texts.iter().filter_map(|text| events(text));
-                events.for_each(lines);
+                let events = said.texts.iter().filter_map(|text| self::events(text));
+                events.for_each(|event| text(Way::Notification, event));
             }
         }
         Some("attachment") => {
             let attachment = raw.attachment.value;
             match attachment.kind.text() {
                 Some("queued_command") if attachment.mode.text() == Some(NOTIFICATION) => {
-                    let texts = attachment.prompt.texts.iter();
-                    texts.filter_map(|text| events(text)).for_each(lines);
+                    let events = attachment.prompt.texts.iter();
+                    let events = events.filter_map(|text| self::events(text));
+                    events.for_each(|event| text(Way::Notification, event));
                 }
                 Some("hook_additional_context") => {
                     let texts = attachment.content.texts.iter();
-                    texts.for_each(|text| lines(text));
+                    texts.for_each(|said| text(Way::Hook, said));
                 }
                 Some("hook_success") if attachment.is_told() => {
-                    attachment.stdout.text().into_iter().for_each(lines);
+                    let stdout = attachment.stdout.text().into_iter();
+                    stdout.for_each(|said| text(Way::Hook, said));
                 }
                 _ => {}
             }
@@ -63,16 +93,23 @@ const NOTIFICATION: &str = "task-notification";
 
 /// The id of the message that a line shows.
 fn id(line: &str) -> Option<&str> {
-    let (attributes, text) = line.strip_prefix(HEAD)?.split_once(']')?;
-    let plain = |c: char| c.is_ascii_alphanumeric() || " =-_.".contains(c);
-    if !(attributes.is_empty() || attributes.starts_with(' ')) || !attributes.chars().all(plain) {
-        return None;
-    }
-    let text = text.strip_prefix(' ')?;
+    let text = behind(line, "messages")?;
     let (id, rest) = text.split_once(' ').unwrap_or((text, ""));
     // A digest begins with a number, which may look like an id.
     let is_number = id.chars().all(|c| c.is_ascii_digit());
     (!is_number || rest.contains(" → ")).then_some(id)
+}
+
+/// What stands behind the head of a line of `sensor`.
+fn behind<'l>(line: &'l str, sensor: &str) -> Option<&'l str> {
+    let rest = line.strip_prefix(ANY)?.strip_prefix(sensor)?;
+    let (attributes, text) = rest.split_once(']')?;
+    let plain = |c: char| c.is_ascii_alphanumeric() || " =-_.".contains(c);
+    let is_head = attributes.is_empty() || attributes.starts_with(' ');
+    if !is_head || !attributes.chars().all(plain) {
+        return None;
+    }
+    text.strip_prefix(' ')
 }
 
 /// What the events of a notification say.
@@ -135,7 +172,7 @@ impl Attachment<'_> {
     }
 }
 
-/// A text, or a list of texts and blocks. Only texts that hold the head are kept, so that what is
+/// A text, or a list of texts and blocks. Only texts that hold a head are kept, so that what is
 /// kept is never more than the row.
 #[derive(Default)]
 struct Said<'a> {
@@ -146,7 +183,7 @@ struct Said<'a> {
 
 impl<'a> Said<'a> {
     fn of(text: Cow<'a, str>) -> Self {
-        let holds = memchr::memmem::find(text.as_bytes(), HEAD.as_bytes()).is_some();
+        let holds = memchr::memmem::find(text.as_bytes(), ANY.as_bytes()).is_some();
         Self {
             texts: holds.then_some(text).into_iter().collect(),
             results: Vec::new(),

@@ -16,6 +16,7 @@
 //! | `Context` | tokens, window, epoch, growth |
 //! | `Own` | edited files, shell calls |
 //! | `Shown` | which of attend's own messages stand where the model reads them |
+//! | `Taught` | where attend's own lines stand there, in tokens |
 //! | `Peers` | the other live sessions: where, what they do, how full their context is |
 
 mod ancestry;
@@ -43,6 +44,7 @@ mod stamp;
 mod statusline;
 mod subagents;
 mod tail;
+mod taught;
 mod times;
 mod transcript;
 mod usage;
@@ -56,13 +58,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use async_trait::async_trait;
 use attend_core::sensor::{
     Clock, Host, HostAnswer, HostRequest, HostState, Identity, Root, Roots, SensorError,
-    SessionInfo, Shown,
+    SessionInfo, Shown, Taught,
 };
 
 use cached::Cached;
 use finding::{Finding, Session};
 use following::Following;
 use peers::Peers;
+use taught::taught_in;
 use times::Times;
 use transcript::Depth;
 
@@ -157,6 +160,7 @@ impl ClaudeCode {
                 Ok(HostAnswer::Own(self.own(&mut known)))
             }
             HostRequest::Shown(shown) if session.id().is_some() => known.shown(&session, shown),
+            HostRequest::Taught(taught) if session.id().is_some() => known.taught(&session, taught),
             HostRequest::Peers => {
                 let peers = self.peers(&mut known, &session)?;
                 Ok(peers.map_or(HostAnswer::Unknown, HostAnswer::Peers))
@@ -232,6 +236,22 @@ impl Known {
 
     /// Which messages the transcript of `session` puts before the model.
     fn shown(&mut self, session: &Session, shown: &Shown) -> Result<HostAnswer, SensorError> {
+        self.evidence(session, |path| seen_in(path, shown).map(HostAnswer::Shown))
+    }
+
+    /// Where the transcript of `session` puts lines before the model.
+    fn taught(&mut self, session: &Session, taught: &Taught) -> Result<HostAnswer, SensorError> {
+        self.evidence(session, |path| {
+            taught_in(path, taught).map(HostAnswer::Taught)
+        })
+    }
+
+    /// What `find` finds in the transcript of `session`.
+    fn evidence(
+        &mut self,
+        session: &Session,
+        find: impl FnOnce(&Path) -> io::Result<HostAnswer>,
+    ) -> Result<HostAnswer, SensorError> {
         // A transcript that was there and is not now is missed when it is opened.
         let _ = self.follow(session);
         let transcript = self.following.as_ref().and_then(Following::transcript);
@@ -240,8 +260,7 @@ impl Known {
         else {
             return Ok(HostAnswer::Unknown);
         };
-        let seen = seen_in(transcript.path(), shown).map_err(|error| unreadable(&error))?;
-        Ok(HostAnswer::Shown(seen))
+        find(transcript.path()).map_err(|error| unreadable(&error))
     }
 
     /// The folder in which the transcript of `session` most likely lies.
