@@ -13,10 +13,6 @@ pub use span::{Span, SpanError, SpanErrorKind};
 mod finding;
 pub use finding::{Finding, Layer, Problem};
 
-mod node;
-
-mod yaml;
-
 mod order;
 
 mod keys;

@@ -11,10 +11,10 @@ use super::keys::{AgingKeys, Engagement, Governor, Messages, Section};
 use super::order;
 use super::reading::{Origin, Reading, Said, Source};
 use super::sensors::{self, ConfiguredSensor};
-use super::yaml::{self, Document};
 use crate::attention::Settings;
 use crate::runtime::SensorSetup;
 use crate::sensor::{Registry, Value, inspect};
+use crate::yaml::{self, Document};
 
 /// The keys at the top of a file.
 pub(super) const TOP: [&str; 5] = [
@@ -86,7 +86,8 @@ impl Parsed {
         Ok(Self {
             layer: file.layer,
             path: file.path.clone(),
-            document: yaml::parse(&file.path, text)?,
+            document: yaml::parse(text)
+                .map_err(|fault| Box::new(Finding::of(&file.path, fault)))?,
         })
     }
 
@@ -143,11 +144,10 @@ pub(super) fn resolve_parsed(
     registry: &Registry,
 ) -> Config {
     let sources: Vec<Source<'_>> = parsed.iter().map(Parsed::source).collect();
-    findings.extend(
-        parsed
-            .iter()
-            .flat_map(|file| file.document.findings.clone()),
-    );
+    findings.extend(parsed.iter().flat_map(|file| {
+        let faults = file.document.faults.iter().cloned();
+        faults.map(|fault| Finding::of(&file.path, fault))
+    }));
     for source in &sources {
         for field in source
             .fields
