@@ -16,6 +16,7 @@ pub use finding::{Finding, Layer, Problem};
 mod order;
 
 mod keys;
+pub use keys::WaysSettings;
 
 mod flow;
 

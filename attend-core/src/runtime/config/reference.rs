@@ -3,7 +3,7 @@
 
 use serde_json::{Value as Json, json};
 
-use super::keys::{AgingKeys, Engagement, Governor, Messages, Section, SensorKeys};
+use super::keys::{AgingKeys, Engagement, Governor, Messages, Section, SensorKeys, Ways};
 use super::order;
 use super::span::Span;
 use crate::sensor::{Registration, Registry, Schema};
@@ -27,13 +27,14 @@ pub(super) struct Key {
     pub(super) default: Option<Json>,
 }
 
-/// What is said to the engine.
-pub(super) fn sections() -> [Chapter; 4] {
+/// What is said to the engine, and to whoever loads ways.
+pub(super) fn sections() -> [Chapter; 5] {
     [
         section::<Governor>(),
         section::<Messages>(),
         section::<Engagement>(),
         section::<AgingKeys>(),
+        section::<Ways>(),
     ]
 }
 

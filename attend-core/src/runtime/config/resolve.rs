@@ -7,7 +7,7 @@ use serde_json::Value as Json;
 
 use super::finding::{Finding, Layer, Problem};
 use super::flow::flow;
-use super::keys::{AgingKeys, Engagement, Governor, Messages, Section};
+use super::keys::{AgingKeys, Engagement, Governor, Holds, Messages, Section, Ways, WaysSettings};
 use super::order;
 use super::reading::{Origin, Reading, Said, Source};
 use super::sensors::{self, ConfiguredSensor};
@@ -17,11 +17,12 @@ use crate::sensor::{Registry, Value, inspect};
 use crate::yaml::{self, Document};
 
 /// The keys at the top of a file.
-pub(super) const TOP: [&str; 5] = [
+pub(super) const TOP: [&str; 6] = [
     Governor::NAME,
     Messages::NAME,
     Engagement::NAME,
     AgingKeys::NAME,
+    Ways::NAME,
     "sensors",
 ];
 
@@ -42,6 +43,8 @@ pub struct File {
 pub struct Config {
     /// For the engine.
     pub settings: Settings,
+    /// For whoever loads ways.
+    pub ways: WaysSettings,
     /// The sensors, those that are switched off included: the kinds by their own names first.
     pub sensors: Vec<ConfiguredSensor>,
     /// What is wrong in the files, in their order.
@@ -164,7 +167,7 @@ pub(super) fn resolve_parsed(
         }
     }
     let mut made = Made {
-        settings: Settings::default(),
+        holds: Holds::default(),
         values: Vec::new(),
         findings,
     };
@@ -172,6 +175,7 @@ pub(super) fn resolve_parsed(
     made.section::<Messages>(&sources);
     made.section::<Engagement>(&sources);
     made.section::<AgingKeys>(&sources);
+    made.section::<Ways>(&sources);
     let mut drafts = sensors::by_themselves(registry);
     for source in &sources {
         sensors::read(source, registry, &mut drafts, &mut made.findings);
@@ -186,7 +190,8 @@ pub(super) fn resolve_parsed(
     made.findings
         .sort_by_key(|finding| (place(finding), finding.line, finding.column));
     Config {
-        settings: made.settings,
+        settings: made.holds.engine,
+        ways: made.holds.ways,
         sensors: drafts.into_iter().map(sensors::Draft::finish).collect(),
         findings: made.findings,
         values: made.values,
@@ -194,7 +199,7 @@ pub(super) fn resolve_parsed(
 }
 
 struct Made {
-    settings: Settings,
+    holds: Holds,
     values: Vec<Setting>,
     findings: Vec<Finding>,
 }
@@ -267,10 +272,10 @@ impl Made {
         let read = |json: &Json| inspect::<S>(json, |_| Ok(()));
         let (said, read) = reading.over(&said, read, &known, &mut self.findings)?;
         let keys = serde_json::from_value::<S>(read.clone()).ok()?;
-        let mut settings = self.settings.clone();
-        match keys.apply(&mut settings) {
+        let mut holds = self.holds.clone();
+        match keys.apply(&mut holds) {
             Ok(()) => {
-                self.settings = settings;
+                self.holds = holds;
                 Some((said, read))
             }
             Err(refused) => {
