@@ -44,7 +44,8 @@ pub(crate) struct ShowWayArgs {
     pub(crate) signal: String,
     #[command(flatten)]
     pub(crate) of: OfSession,
-    /// What is going on: of several ways, the one that fits best is shown
+    /// What is going on: of several ways, the one that fits best is shown [default: what was said
+    /// last in the session]
     #[arg(long, value_name = "TEXT")]
     pub(crate) context: Option<String>,
     /// How the signal was told; critical shows a way again sooner

@@ -51,6 +51,11 @@ impl Desk {
         }));
     }
 
+    /// A person says something.
+    pub(crate) fn prompt(&mut self, words: &str) {
+        self.row(&json!({"type": "user", "message": {"role": "user", "content": words}}));
+    }
+
     /// The context is compacted.
     pub(crate) fn compact(&mut self) {
         self.row(&json!({

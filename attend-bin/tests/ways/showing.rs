@@ -136,6 +136,26 @@ fn of_several_the_one_that_fits_is_shown_and_the_others_are_named() {
 }
 
 #[test]
+fn without_a_context_what_was_said_last_is_compared_and_not_kept() {
+    let mut desk = Desk::at(10_000);
+    desk.way("a", &way("a", "Errors of the linker", "own-signal", FLAT));
+    desk.way(
+        "b",
+        &way("b", "Free space on a full disk", "own-signal", FLAT),
+    );
+    desk.prompt("the disk is full of quince marmalade");
+    let said = desk.says(&["show", "attend/own-signal"]);
+    assert!(said.starts_with("The guidance of b.\n"), "{said}");
+    for path in files(&desk.home.path().join("attend")) {
+        let bytes = fs::read(&path).unwrap_or_default();
+        assert!(
+            !String::from_utf8_lossy(&bytes).contains("quince"),
+            "{path:?}"
+        );
+    }
+}
+
+#[test]
 fn without_a_session_it_is_shown_and_nothing_is_remembered() {
     let desk = Desk::new();
     for _ in 0..2 {

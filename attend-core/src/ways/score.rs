@@ -19,6 +19,14 @@ const COMPRESSED: usize = 12;
 /// How much the words count; the rest is what compression says.
 const WORDS: f64 = 0.7;
 
+/// Words that stand in every text and tell nothing of it.
+const COMMON: [&str; 48] = [
+    "about", "after", "again", "all", "an", "and", "any", "are", "as", "at", "be", "been",
+    "before", "but", "by", "can", "do", "does", "for", "from", "has", "have", "how", "if", "in",
+    "into", "is", "it", "its", "no", "not", "of", "on", "or", "so", "than", "that", "the", "then",
+    "this", "to", "was", "what", "when", "which", "will", "with", "you",
+];
+
 /// Tells how well ways fit to a context.
 pub trait Scorer {
     /// A score for each of `ways`, in their order: the larger, the better. The same for the
@@ -72,7 +80,7 @@ impl Tokenizer for Words {
 
 fn words(text: &str) -> impl Iterator<Item = &str> {
     let words = text.split(|c: char| !c.is_alphanumeric());
-    words.filter(|word| word.chars().nth(1).is_some())
+    words.filter(|word| word.chars().nth(1).is_some() && COMMON.binary_search(word).is_err())
 }
 
 /// From 0 to what the words count, the best of all at that.

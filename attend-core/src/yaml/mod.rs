@@ -2,15 +2,17 @@
 //! read with.
 
 mod node;
-pub(crate) use node::{Content, Field, Mark, Node};
 #[cfg(feature = "config")]
-pub(crate) use node::{mark_at, to_map};
+pub(crate) use node::mark_at;
+pub(crate) use node::{Content, Field, Mark, Node, to_map};
 
 mod fault;
 pub(crate) use fault::{Fault, FaultKind};
 
 mod read;
-pub(crate) use read::{Document, parse};
+#[cfg(feature = "config")]
+pub(crate) use read::Document;
+pub(crate) use read::parse;
 
 mod nearest;
 pub(crate) use nearest::nearest;

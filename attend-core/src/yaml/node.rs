@@ -98,6 +98,7 @@ pub(crate) fn to_map<'a>(fields: impl IntoIterator<Item = &'a Field>) -> Map<Str
 
 /// Where the value at `way` below `fields` stands, or the last one on the way to it that is
 /// there; a key counts as the place of its value.
+#[cfg(feature = "config")]
 pub(crate) fn mark_at(fields: &[Field], way: &[String]) -> Option<Mark> {
     let (first, rest) = way.split_first()?;
     let field = fields.iter().find(|field| field.key == *first)?;

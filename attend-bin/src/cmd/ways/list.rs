@@ -40,9 +40,14 @@ struct Row {
 pub(crate) fn list(args: &ListArgs, env: &Env) -> Result<(), Failure> {
     let here = Here::find(args.of.session.as_deref(), env)?;
     let guidance = Guidance::of(&here.project, env);
+    let book = here
+        .session
+        .as_deref()
+        .map(|session| Book::look(session, env));
+    let book = book.transpose()?;
     let rows = guidance.corpus.ways();
     let rows = rows.map(|loaded| {
-        let standing = standing(loaded, &guidance, &here, env)?;
+        let standing = standing(loaded, &guidance, &here, book.as_ref())?;
         Ok(Row::of(loaded, &guidance, &here, standing.as_ref()))
     });
     let listed = Listed {
@@ -61,13 +66,12 @@ fn standing(
     loaded: &Loaded,
     guidance: &Guidance,
     here: &Here,
-    env: &Env,
+    book: Option<&Book>,
 ) -> Result<Option<Standing>, Failure> {
-    let Some((session, position, window)) = here.position() else {
+    let Some(((_, position, window), book)) = here.position().zip(book) else {
         return Ok(None);
     };
-    let book = Book::look(session, env)?;
-    let kept = stamp(&book, &loaded.way.id).map_err(|error| Failure::of(&error))?;
+    let kept = stamp(book, &loaded.way.id).map_err(|error| Failure::of(&error))?;
     let curve = guidance.curve(&loaded.way, window);
     let gate = Gate::new(position, FLOOR);
     Ok(Some(rethink(

@@ -15,12 +15,13 @@ use crate::env::Env;
 use crate::guidance::{Guidance, Here, body, figure};
 use crate::ledger::Book;
 use crate::output::{Failure, complain, print};
+use crate::session;
 
 /// Shows the guidance for the signal.
 pub(crate) fn show(args: &ShowWayArgs, env: &Env) -> Result<(), Failure> {
     let here = Here::find(args.of.session.as_deref(), env)?;
     let guidance = Guidance::of(&here.project, env);
-    let ways = candidates(&guidance, args)?;
+    let ways = candidates(&guidance, args, here.session.as_deref(), env)?;
     let text = match here.position() {
         _ if args.force => whole(&ways, 0, &args.signal),
         Some((session, position, window)) => {
@@ -45,7 +46,12 @@ pub(crate) fn show(args: &ShowWayArgs, env: &Env) -> Result<(), Failure> {
 }
 
 /// The ways for the signal, the one that fits best first.
-fn candidates<'a>(guidance: &'a Guidance, args: &ShowWayArgs) -> Result<Vec<&'a Way>, Failure> {
+fn candidates<'a>(
+    guidance: &'a Guidance,
+    args: &ShowWayArgs,
+    session: Option<&str>,
+    env: &Env,
+) -> Result<Vec<&'a Way>, Failure> {
     let ways = guidance.corpus.for_signal(&args.signal);
     if ways.is_empty() {
         let known = guidance.corpus.signals();
@@ -57,9 +63,15 @@ fn candidates<'a>(guidance: &'a Guidance, args: &ShowWayArgs) -> Result<Vec<&'a 
         )));
     }
     let ways: Vec<&Way> = ways.into_iter().map(|loaded| &loaded.way).collect();
-    let words = args.signal.replace('-', " ");
-    let context = args.context.as_deref().unwrap_or(&words);
-    let ranked = rank(&DefaultScorer, context, &ways);
+    if ways.len() == 1 {
+        return Ok(ways);
+    }
+    let context = args.context.clone().or_else(|| {
+        let recent = session::recent_words(session?, env);
+        Some(recent).filter(|recent| !recent.is_empty())
+    });
+    let context = context.unwrap_or_else(|| args.signal.replace('-', " "));
+    let ranked = rank(&DefaultScorer, &context, &ways);
     Ok(ranked.into_iter().map(|place| ways[place]).collect())
 }
 
