@@ -20,6 +20,11 @@ pub(crate) use remind::{RemindArgs, RemindersArgs, RemindersCommand};
 mod mute;
 pub(crate) use mute::{MuteArgs, UnmuteArgs, What};
 
+mod ways;
+pub(crate) use ways::{
+    ContextArgs, LintArgs, ListArgs, RethinkArgs, ShowMode, ShowWayArgs, WaysCli, WaysCommand,
+};
+
 /// Ambient awareness for a coding agent: watches, decides what deserves an interruption, and
 /// prints it line by line.
 #[derive(Parser, Debug)]
@@ -237,37 +242,6 @@ pub(crate) struct WhoamiArgs {
     /// Print one JSON document.
     #[arg(long)]
     pub(crate) json: bool,
-}
-
-/// The command line of `ways` as data.
-#[derive(Parser, Debug)]
-#[command(
-    name = "ways",
-    version,
-    arg_required_else_help = true,
-    max_term_width = 100
-)]
-#[command(about = "Guidance for a coding agent on the token axis")]
-#[command(after_help = "Example:\n  ways context --json")]
-pub(crate) struct WaysCli {
-    #[command(subcommand)]
-    pub(crate) command: WaysCommand,
-}
-
-#[derive(Subcommand, Debug)]
-pub(crate) enum WaysCommand {
-    /// Show how full the context window of this session is.
-    Context(ContextArgs),
-}
-
-#[derive(Args, Debug)]
-pub(crate) struct ContextArgs {
-    /// Print one JSON document; what is not known is null.
-    #[arg(long)]
-    pub(crate) json: bool,
-    /// Which session [default: the one that this process lies in]
-    #[arg(long, value_name = "ID")]
-    pub(crate) session: Option<String>,
 }
 
 /// Reads `90s`, `10m`, `2h` or `3d`.

@@ -11,6 +11,7 @@ use attend_sensors::host::claude_code::{ClaudeCode, sightings};
 
 use crate::delivery::Delivered;
 use crate::env::Env;
+use crate::guidance::Guidance;
 use crate::output::complain;
 use crate::place::{self, ADVICE};
 use crate::session;
@@ -31,6 +32,7 @@ pub(crate) fn driver(
     let config = reader.read();
     let sensors = reader.setups(&config);
     let project = Project::at(root);
+    let guidance = Guidance::quietly(root, env);
     // What a look would find out is said at once: nobody may read the notice that tells it.
     let lacks = |sensor: &&SensorSetup| {
         sensor.kind() == GitConfig::KIND && place::repository(root).is_none()
@@ -54,12 +56,16 @@ pub(crate) fn driver(
     let mut driver = Driver::builder(session::roots(root, env), project)
         .banner(banner)
         .settings(config.settings.clone())
+        .handled(guidance.handled())
         .sensors(sensors)
         .reread(files, move || reader.plan())
         .on_notice(complain)
         .end_on_signals();
     if let Some(notice) = config.notice() {
         driver = driver.notice(notice);
+    }
+    for warning in guidance.corpus.warnings() {
+        driver = driver.notice(warning.clone());
     }
     if let Some(mail) = mail {
         driver = driver

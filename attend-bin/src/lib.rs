@@ -8,6 +8,8 @@ mod compose;
 mod delivery;
 mod env;
 mod former;
+mod guidance;
+mod ledger;
 mod letters;
 mod mailbox;
 mod moment;
@@ -92,7 +94,11 @@ pub fn ways() -> ExitCode {
         Err(failure) => return failure.tell("ways"),
     };
     let done = match cli.command {
+        WaysCommand::Show(args) => cmd::ways::show::show(&args, &env),
+        WaysCommand::List(args) => cmd::ways::list::list(&args, &env),
+        WaysCommand::Lint(args) => cmd::ways::lint::lint(&args, &env),
         WaysCommand::Context(args) => cmd::context::context(&args, &env),
+        WaysCommand::Rethink(args) => cmd::ways::rethink::rethink(&args, &env),
     };
     done.map_or_else(|failure| failure.tell("ways"), |()| ExitCode::SUCCESS)
 }

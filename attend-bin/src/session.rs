@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use attend_core::runtime::system::SystemClock;
 use attend_core::sensor::{Evidence, HostAnswer, HostRequest, Identity, Root, Roots, SessionInfo};
-use attend_sensors::host::claude_code::{ClaudeCode, SessionRecord, transcript};
+use attend_sensors::host::claude_code::{self, ClaudeCode, SessionRecord, transcript};
 
 use crate::env::Env;
 use crate::output::Failure;
@@ -87,6 +87,14 @@ fn is_traced(id: &str, env: &Env) -> bool {
     let own = || look(&host(None, env)).is_ok_and(|info| info.id() == Some(id));
     let has_transcript = |root: PathBuf| transcript(&root.join("projects"), id, None).is_some();
     own() || env.host_root().is_some_and(has_transcript) || record(id, env).is_some()
+}
+
+/// What was said last in the session `id`; nothing where nobody knows.
+pub(crate) fn recent_words(id: &str, env: &Env) -> String {
+    let projects = env.host_root().map(|root| root.join("projects"));
+    let path = projects.and_then(|projects| transcript(&projects, id, None));
+    path.map(|path| claude_code::recent_words(&path))
+        .unwrap_or_default()
 }
 
 /// The host's record of the process that holds the session `id`, where there is one.

@@ -35,6 +35,7 @@
 //! | `runtime` (default) | the driver: tokio, the system's clock, processes, watching, files of state |
 //! | `config` | configuration files in layers, with the line of every mistake |
 //! | `sqlite` | the durable mailbox: one SQLite database per user |
+//! | `ways` | guidance on the token axis: files, the gate, scores, findings |
 //! | `schema` | JSON Schemas of configuration types; with `config`, a sample and documentation |
 //! | `testkit` | clocks, roots, runners and a harness for tests of sensors |
 
@@ -46,6 +47,10 @@ pub mod runtime;
 pub mod sensor;
 #[cfg(feature = "testkit")]
 pub mod testkit;
+#[cfg(feature = "ways")]
+pub mod ways;
+#[cfg(any(feature = "config", feature = "ways"))]
+mod yaml;
 
 /// The examples of the README, as tests.
 #[cfg(doctest)]

@@ -23,7 +23,7 @@ struct Context {
 
 /// Prints the context of the session.
 pub(crate) fn context(args: &ContextArgs, env: &Env) -> Result<(), Failure> {
-    let host = session::host(args.session.as_deref(), env);
+    let host = session::host(args.of.session.as_deref(), env);
     let (session_id, _) = session::known(&host, env)?;
     let usage = match host.answer(&HostRequest::Context) {
         Ok(HostAnswer::Context(usage)) => usage,

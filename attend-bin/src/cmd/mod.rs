@@ -20,4 +20,5 @@ pub(crate) mod show;
 pub(crate) mod status;
 pub(crate) mod statusline;
 pub(crate) mod trial;
+pub(crate) mod ways;
 pub(crate) mod whoami;

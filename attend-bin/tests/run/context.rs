@@ -27,12 +27,17 @@ fn a_growing_transcript_is_told_of_as_it_grows() {
     });
     assert_eq!(beside.live.line_within(SILENCE), None);
     for (ago, tokens, told) in [
-        (2, 134_000, "priority=medium] context at 67%"),
+        (
+            2,
+            134_000,
+            "priority=medium] context at 67%. Use `ways show attend/context-pressure` for reflection guidance.",
+        ),
         // It rests after what was told, but not while a compaction is at hand.
         (
             1,
             186_000,
-            "priority=high] compaction in about 1 turn: context at 93%",
+            "priority=high] compaction in about 1 turn: context at 93%. Use `ways show attend/context-pressure \
+             --mode critical` for reflection guidance.",
         ),
     ] {
         beside.answer_ago(HOUR * ago, tokens);
@@ -43,6 +48,27 @@ fn a_growing_transcript_is_told_of_as_it_grows() {
 #[test]
 fn a_loop_that_begins_late_says_at_once_where_the_context_stands() {
     let world = World::new();
+    let mut beside = Beside::start(&world);
+    beside.prompt("secret words");
+    beside.answer_ago(HOUR * 2, 166_000);
+    beside.answer_ago(HOUR, 172_000);
+    beside.record("busy");
+    let banner = beside.live.line();
+    assert!(banner.contains(" watches project "), "{banner}");
+    assert_eq!(
+        beside.live.line(),
+        "[attend sensor=context priority=medium] context at 86% — projected critical in about 3 turns. Use `ways show attend/context-pressure` \
+         for reflection guidance."
+    );
+}
+
+#[test]
+fn a_signal_that_no_way_handles_is_told_without_a_command() {
+    let world = World::new();
+    // It takes the place of the way that comes with the program, and handles something else.
+    let text = "---\nname: n\ndescription: d\ntrigger: { type: Stop }\n---\nB\n";
+    std::fs::create_dir_all(world.repo().join(".claude/ways")).expect("a directory");
+    world.write(".claude/ways/context-pressure.md", text);
     let mut beside = Beside::start(&world);
     beside.prompt("secret words");
     beside.answer_ago(HOUR * 2, 166_000);

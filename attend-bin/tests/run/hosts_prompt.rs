@@ -82,7 +82,7 @@ fn an_idle_host_is_woken_by_what_is_high_and_by_nothing_less() {
     assert_eq!(
         said[1..],
         [
-            "[attend sensor=context priority=high] context at 35%",
+            "[attend sensor=context priority=high] context at 35% — projected critical in about 3 turns, about 300 minutes. Use `ways show attend/context-pressure` for reflection guidance.",
             "[attend sensor=git priority=medium] branch changed: main → feat/x",
         ]
     );
@@ -109,7 +109,11 @@ fn a_host_that_is_idle_for_over_an_hour_is_woken_by_what_is_critical_only() {
         said[1].starts_with("[attend sensor=context priority=high] compaction in about "),
         "{said:?}"
     );
-    assert!(said[1].ends_with(": context at 93%"), "{said:?}");
+    assert!(
+        said[1]
+            .contains(": context at 93%. Use `ways show attend/context-pressure --mode critical`"),
+        "{said:?}"
+    );
 }
 
 /// Waits until the loop looked for the host's record, which is not there.

@@ -5,15 +5,16 @@ use crate::source::{Named, Source};
 use crate::{Check, Finding, hold, lines};
 
 /// The wings of `attend-core/src`, each with the wings that it may use.
-pub(crate) const WINGS: [(&str, &[&str]); 7] = [
+pub(crate) const WINGS: [(&str, &[&str]); 8] = [
+    ("yaml", &[]),
     ("dynamics", &[]),
     ("mail", &[]),
     ("sensor", &["dynamics", "mail"]),
     ("attention", &["dynamics", "mail", "sensor"]),
-    ("ways", &["dynamics", "mail", "sensor"]),
+    ("ways", &["yaml", "dynamics", "mail", "sensor"]),
     (
         "runtime",
-        &["dynamics", "mail", "sensor", "attention", "ways"],
+        &["yaml", "dynamics", "mail", "sensor", "attention", "ways"],
     ),
     (
         "testkit",

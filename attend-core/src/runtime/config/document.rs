@@ -28,7 +28,7 @@ counts. A file that is no YAML any more, as when it is half written, leaves what
 
 A *span* is a number of seconds, or a text: `90s`, `10m`, `2h`, `3d`; at most `365d`.
 
-A project's file comes with the project, from whoever wrote that. It may not say `messages`, and cannot set up a sensor that
+A project's file comes with the project, from whoever wrote that. It may not say `messages` or `ways`, and cannot set up a sensor that
 runs commands.
 ";
 

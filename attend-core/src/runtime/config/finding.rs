@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
+use crate::yaml::{self, Fault, FaultKind, Mark};
+
 /// Which of the two files something stands in.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -61,13 +63,6 @@ pub enum Problem {
     NotAllowed,
 }
 
-/// Where something stands in a file.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Mark {
-    pub(super) line: usize,
-    pub(super) column: usize,
-}
-
 impl Finding {
     pub(super) fn new(
         file: &Path,
@@ -86,6 +81,16 @@ impl Finding {
         }
     }
 
+    /// What is wrong with `file` as YAML.
+    pub(super) fn of(file: &Path, fault: Fault) -> Self {
+        let problem = match fault.kind {
+            FaultKind::Syntax => Problem::Syntax,
+            FaultKind::WrongType => Problem::WrongType,
+            FaultKind::DuplicateKey => Problem::DuplicateKey,
+        };
+        Self::new(file, Some(fault.mark), problem, fault.text).key(fault.key)
+    }
+
     pub(super) fn key(mut self, key: impl Into<String>) -> Self {
         self.key = key.into();
         self
@@ -97,13 +102,7 @@ impl Finding {
         given: &str,
         known: impl IntoIterator<Item = &'a str>,
     ) -> Self {
-        let distance = |known: &str| strsim::damerau_levenshtein(given, known);
-        let known = known.into_iter().map(|known| (distance(known), known));
-        let nearest = known.min_by_key(|(distance, _)| *distance);
-        let close = 1 + given.chars().count() / 3;
-        self.nearest = nearest
-            .filter(|(distance, _)| *distance <= close)
-            .map(|(_, known)| known.to_owned());
+        self.nearest = yaml::nearest(given, known).map(str::to_owned);
         self
     }
 }

@@ -4,8 +4,7 @@ use std::fmt::Write as _;
 
 use serde_json::Value as Json;
 
-use super::finding::Mark;
-use super::node::{Content, Node};
+use crate::yaml::{Content, Mark, Node};
 
 /// `value` in YAML's flow style, texts without quotes where they can do without.
 pub(super) fn flow(value: &Json) -> String {
@@ -54,13 +53,11 @@ fn write_text(text: &mut String, word: &str) {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
     use proptest::prelude::*;
     use serde_json::json;
 
     use super::*;
-    use crate::runtime::config::yaml;
+    use crate::yaml;
 
     fn json() -> impl Strategy<Value = Json> {
         let text = prop_oneof!["[a-z0-9./:#-]{0,8}", "\\PC{0,8}"];
@@ -92,7 +89,7 @@ mod tests {
         #[test]
         fn what_is_written_reads_as_it_was(value in json()) {
             let text = format!("key: {}\n", flow(&value));
-            let read = yaml::parse(Path::new("f"), &text).map_err(|error| error.to_string());
+            let read = yaml::parse(&text).map_err(|error| error.text);
             let read = read.map(|document| document.fields[0].value.to_json());
             prop_assert_eq!(read, Ok(value), "{}", text);
         }

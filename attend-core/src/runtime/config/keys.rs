@@ -13,13 +13,6 @@ use crate::attention::{Aging, Settings};
 use crate::dynamics::{Curve, CurveError, Shape};
 use crate::runtime::Cleanup;
 
-/// What the mappings at the top of the files say.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub(super) struct Holds {
-    pub(super) settings: Settings,
-    pub(super) cleanup: Cleanup,
-}
-
 /// One mapping at the top of the files that says something to the engine, or to the loop.
 pub(super) trait Section: Serialize + DeserializeOwned + Default {
     /// Its key.
@@ -29,8 +22,29 @@ pub(super) trait Section: Serialize + DeserializeOwned + Default {
     /// A key that takes the place of another one: both together make no sense.
     const INSTEAD: Option<(&'static str, &'static str)> = None;
 
-    /// Says it.
+    /// Says it to those whom it concerns.
     fn apply(self, holds: &mut Holds) -> Result<(), Refused>;
+}
+
+/// What the sections say.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(super) struct Holds {
+    /// To the engine.
+    pub(super) engine: Settings,
+    /// To the loop, of projects that are gone.
+    pub(super) cleanup: Cleanup,
+    /// To whoever loads ways.
+    pub(super) ways: WaysSettings,
+}
+
+/// Where ways lie beside the usual places, and how they fade where they do not say so.
+#[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
+pub struct WaysSettings {
+    /// More directories: whole paths, or paths that begin with `~/`.
+    pub roots: Vec<String>,
+    /// The share of the window in which half of a way that says nothing is gone.
+    pub default_refire: f64,
 }
 
 /// A value that makes no sense.
@@ -118,6 +132,19 @@ pub(super) struct AgingKeys {
     floor: f64,
 }
 
+/// Guidance in files. Only the user's own file may say this.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(default)]
+pub(super) struct Ways {
+    /// More directories with ways, the later over the earlier: whole paths, or paths that begin
+    /// with `~/`. Your own ways and those of a project win over them.
+    roots: Vec<String>,
+    /// The share of the context window in which half of a way is gone, for ways that say nothing
+    /// of it; above 0, at most 1.
+    default_refire: f64,
+}
+
 /// What every sensor can be told, beside what its kind understands.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -172,14 +199,13 @@ impl Section for Governor {
     const NAME: &'static str = "governor";
 
     fn apply(self, holds: &mut Holds) -> Result<(), Refused> {
-        let settings = &mut holds.settings;
         let most = count("max_per_window", self.max_per_window)?;
         if self.window.seconds() == 0 {
             return Err(Refused::new("window", "must be at least 1s"));
         }
-        settings.governor.cooldown = self.cooldown.into();
-        settings.governor.max_per_window = most;
-        settings.governor.window = self.window.into();
+        holds.engine.governor.cooldown = self.cooldown.into();
+        holds.engine.governor.max_per_window = most;
+        holds.engine.governor.window = self.window.into();
         Ok(())
     }
 }
@@ -197,8 +223,7 @@ impl Section for Messages {
     const USER_ONLY: bool = true;
 
     fn apply(self, holds: &mut Holds) -> Result<(), Refused> {
-        let settings = &mut holds.settings;
-        settings.mail_cooldown = self.cooldown.into();
+        holds.engine.mail_cooldown = self.cooldown.into();
         Ok(())
     }
 }
@@ -231,13 +256,12 @@ impl Section for Engagement {
         Some(("decay_per_minute", "multiplier_half_life"));
 
     fn apply(self, holds: &mut Holds) -> Result<(), Refused> {
-        let settings = &mut holds.settings;
         count("burst_threshold", self.burst_threshold)?;
         let half_life = match self.decay_per_minute {
             None => self.multiplier_half_life.seconds(),
             Some(share) => half_life(share)?,
         };
-        settings.engagement = Curve::new(Shape::ActionPotential {
+        holds.engine.engagement = Curve::new(Shape::ActionPotential {
             burst_threshold: self.burst_threshold,
             peak_multiplier: self.peak_multiplier,
             absolute_refractory: self.absolute_refractory.seconds(),
@@ -283,13 +307,53 @@ impl Section for AgingKeys {
     const NAME: &'static str = "aging";
 
     fn apply(self, holds: &mut Holds) -> Result<(), Refused> {
-        let settings = &mut holds.settings;
         if !(0.0..=1.0).contains(&self.floor) {
             return Err(Refused::new("floor", "must be from 0 to 1"));
         }
         let half_life = self.half_life.seconds();
         let curve = Curve::new(Shape::Exponential { half_life })?;
-        settings.aging = Aging::new(curve, self.floor);
+        holds.engine.aging = Aging::new(curve, self.floor);
+        Ok(())
+    }
+}
+
+impl Default for WaysSettings {
+    fn default() -> Self {
+        Self {
+            roots: Vec::new(),
+            default_refire: 0.25,
+        }
+    }
+}
+
+impl Default for Ways {
+    fn default() -> Self {
+        let ways = WaysSettings::default();
+        Self {
+            roots: ways.roots,
+            default_refire: ways.default_refire,
+        }
+    }
+}
+
+impl Section for Ways {
+    const NAME: &'static str = "ways";
+    const USER_ONLY: bool = true;
+
+    fn apply(self, holds: &mut Holds) -> Result<(), Refused> {
+        let is_whole = |root: &String| root.starts_with('/') || root.starts_with("~/");
+        if !self.roots.iter().all(is_whole) {
+            let why = "must hold whole paths, which begin with / or ~/";
+            return Err(Refused::new("roots", why));
+        }
+        if !(self.default_refire > 0.0 && self.default_refire <= 1.0) {
+            return Err(Refused::new(
+                "default_refire",
+                "must be above 0 and at most 1",
+            ));
+        }
+        holds.ways.roots = self.roots;
+        holds.ways.default_refire = self.default_refire;
         Ok(())
     }
 }
@@ -325,21 +389,22 @@ impl Section for CleanupKeys {
 mod tests {
     use super::*;
 
-    fn applied<S: Section>() -> Settings {
+    fn applied<S: Section>() -> Holds {
         let mut holds = Holds::default();
         S::default().apply(&mut holds).unwrap();
         assert_eq!(holds.cleanup, Cleanup::default());
-        holds.settings
+        holds
     }
 
     #[test]
     fn the_defaults_of_the_keys_are_those_of_the_engine() {
-        let defaults = Settings::default();
+        let defaults = Holds::default();
         assert_eq!(applied::<Governor>(), defaults);
         assert_eq!(applied::<Messages>(), defaults);
         assert_eq!(applied::<Engagement>(), defaults);
         assert_eq!(applied::<AgingKeys>(), defaults);
         assert_eq!(applied::<CleanupKeys>(), defaults);
+        assert_eq!(applied::<Ways>(), defaults);
     }
 
     #[test]

@@ -13,13 +13,10 @@ pub use span::{Span, SpanError, SpanErrorKind};
 mod finding;
 pub use finding::{Finding, Layer, Problem};
 
-mod node;
-
-mod yaml;
-
 mod order;
 
 mod keys;
+pub use keys::WaysSettings;
 
 mod flow;
 

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
 
-use super::finding::{Finding, Layer, Mark, Problem};
-use super::node::{Field, mark_at, to_map};
+use super::finding::{Finding, Layer, Problem};
 use crate::sensor::{Inspection, Way};
+use crate::yaml::{Field, Mark, mark_at, to_map};
 
 /// Where a value comes from.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]

@@ -3,7 +3,9 @@
 
 use serde_json::{Value as Json, json};
 
-use super::keys::{AgingKeys, CleanupKeys, Engagement, Governor, Messages, Section, SensorKeys};
+use super::keys::{
+    AgingKeys, CleanupKeys, Engagement, Governor, Messages, Section, SensorKeys, Ways,
+};
 use super::order;
 use super::span::Span;
 use crate::sensor::{Registration, Registry, Schema};
@@ -27,14 +29,15 @@ pub(super) struct Key {
     pub(super) default: Option<Json>,
 }
 
-/// What is said to the engine and to the loop.
-pub(super) fn sections() -> [Chapter; 5] {
+/// What is said to the engine, to the loop, and to whoever loads ways.
+pub(super) fn sections() -> [Chapter; 6] {
     [
         section::<Governor>(),
         section::<Messages>(),
         section::<Engagement>(),
         section::<AgingKeys>(),
         section::<CleanupKeys>(),
+        section::<Ways>(),
     ]
 }
 

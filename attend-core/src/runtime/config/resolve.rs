@@ -7,22 +7,25 @@ use serde_json::Value as Json;
 
 use super::finding::{Finding, Layer, Problem};
 use super::flow::flow;
-use super::keys::{AgingKeys, CleanupKeys, Engagement, Governor, Holds, Messages, Section};
+use super::keys::{
+    AgingKeys, CleanupKeys, Engagement, Governor, Holds, Messages, Section, Ways, WaysSettings,
+};
 use super::order;
 use super::reading::{Origin, Reading, Said, Source};
 use super::sensors::{self, ConfiguredSensor};
-use super::yaml::{self, Document};
 use crate::attention::Settings;
 use crate::runtime::{Cleanup, SensorSetup};
 use crate::sensor::{Registry, Value, inspect};
+use crate::yaml::{self, Document};
 
 /// The keys at the top of a file.
-pub(super) const TOP: [&str; 6] = [
+pub(super) const TOP: [&str; 7] = [
     Governor::NAME,
     Messages::NAME,
     Engagement::NAME,
     AgingKeys::NAME,
     CleanupKeys::NAME,
+    Ways::NAME,
     "sensors",
 ];
 
@@ -45,6 +48,8 @@ pub struct Config {
     pub settings: Settings,
     /// For mail of projects that are gone.
     pub cleanup: Cleanup,
+    /// For whoever loads ways.
+    pub ways: WaysSettings,
     /// The sensors, those that are switched off included: the kinds by their own names first.
     pub sensors: Vec<ConfiguredSensor>,
     /// What is wrong in the files, in their order.
@@ -89,7 +94,8 @@ impl Parsed {
         Ok(Self {
             layer: file.layer,
             path: file.path.clone(),
-            document: yaml::parse(&file.path, text)?,
+            document: yaml::parse(text)
+                .map_err(|fault| Box::new(Finding::of(&file.path, fault)))?,
         })
     }
 
@@ -146,11 +152,10 @@ pub(super) fn resolve_parsed(
     registry: &Registry,
 ) -> Config {
     let sources: Vec<Source<'_>> = parsed.iter().map(Parsed::source).collect();
-    findings.extend(
-        parsed
-            .iter()
-            .flat_map(|file| file.document.findings.clone()),
-    );
+    findings.extend(parsed.iter().flat_map(|file| {
+        let faults = file.document.faults.iter().cloned();
+        faults.map(|fault| Finding::of(&file.path, fault))
+    }));
     for source in &sources {
         for field in source
             .fields
@@ -176,6 +181,7 @@ pub(super) fn resolve_parsed(
     made.section::<Engagement>(&sources);
     made.section::<AgingKeys>(&sources);
     made.section::<CleanupKeys>(&sources);
+    made.section::<Ways>(&sources);
     let mut drafts = sensors::by_themselves(registry);
     for source in &sources {
         sensors::read(source, registry, &mut drafts, &mut made.findings);
@@ -190,8 +196,9 @@ pub(super) fn resolve_parsed(
     made.findings
         .sort_by_key(|finding| (place(finding), finding.line, finding.column));
     Config {
-        settings: made.holds.settings,
+        settings: made.holds.engine,
         cleanup: made.holds.cleanup,
+        ways: made.holds.ways,
         sensors: drafts.into_iter().map(sensors::Draft::finish).collect(),
         findings: made.findings,
         values: made.values,

@@ -6,10 +6,10 @@ use serde_json::{Map, Value as Json, json};
 
 use super::finding::{Finding, Layer, Problem};
 use super::keys::{Refused, SensorKeys};
-use super::node::Field;
 use super::reading::{Origin, Reading, Said, Source};
 use super::span::Span;
 use crate::sensor::{Magnitude, Profile, Registration, Registry, SensorName, Value, inspect};
+use crate::yaml::Field;
 
 /// A sensor that somebody configured, or that is there by itself.
 #[derive(Clone, PartialEq, Debug)]

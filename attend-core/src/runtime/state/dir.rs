@@ -97,6 +97,34 @@ impl StateDir {
         kept.map_err(|error| StateError::io("write", &self.at(name), &error))
     }
 
+    /// What is kept under `name`, where there is something.
+    ///
+    /// # Errors
+    ///
+    /// Io: it could not be read, or takes more than `most` bytes.
+    pub fn kept(&self, name: &str, most: u64) -> Result<Option<Vec<u8>>, StateError> {
+        let kept = self.0.read(name, most);
+        kept.map_err(|error| StateError::io("read", &self.at(name), &error))
+    }
+
+    /// Adds `line` and its end to the file `name`. One that takes more than `most` bytes is
+    /// begun anew first, and kept under `name.old`.
+    ///
+    /// # Errors
+    ///
+    /// Io: it could not be written.
+    pub fn add_line(&self, name: &str, line: &str, most: u64) -> Result<(), StateError> {
+        let failed = |error: io::Error| StateError::io("write", &self.at(name), &error);
+        let mut file = self.0.append(name, false).map_err(failed)?;
+        if file.metadata().map_err(failed)?.len() > most {
+            let old = format!("{name}.old");
+            self.0.rename(name, &old).map_err(failed)?;
+            file = self.0.append(name, false).map_err(failed)?;
+        }
+        file.write_all(format!("{line}\n").as_bytes())
+            .map_err(failed)
+    }
+
     /// Holds the directory for this process, as soon as another lets go of it within `patience`.
     ///
     /// # Errors

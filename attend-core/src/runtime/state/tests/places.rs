@@ -180,3 +180,25 @@ fn a_place_where_nothing_can_be_made_is_named() {
             .is_none()
     );
 }
+
+#[test]
+fn lines_are_added_until_there_are_too_many_and_then_begun_anew() {
+    let (_home, dir) = scene();
+    assert_eq!(dir.kept("log", 100).unwrap(), None);
+    for line in ["one", "two", "three", "four"] {
+        dir.add_line("log", line, 8).unwrap();
+    }
+    // It is begun anew once it takes more than it may, so that no line is ever cut.
+    assert_eq!(
+        dir.kept("log.old", 100).unwrap().unwrap(),
+        b"one\ntwo\nthree\n"
+    );
+    assert_eq!(dir.kept("log", 100).unwrap().unwrap(), b"four\n");
+    assert_eq!(mode(&dir.path().join("log")), 0o600);
+    let error = dir.kept("log.old", 5).unwrap_err();
+    assert_eq!(error.kind(), StateErrorKind::Io);
+    assert!(dir.kept("../log", 100).is_err() && dir.add_line("a/b", "x", 8).is_err());
+    let link = dir.path().join("link");
+    symlink(dir.path().join("log"), &link).unwrap();
+    assert!(dir.add_line("link", "x", 8).is_err());
+}

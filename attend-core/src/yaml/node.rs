@@ -2,18 +2,23 @@
 
 use serde_json::{Map, Number, Value as Json};
 
-use super::finding::Mark;
+/// Where something stands in a text, counted from 1; columns in characters.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Mark {
+    pub(crate) line: usize,
+    pub(crate) column: usize,
+}
 
 /// One value of a file.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Node {
-    pub(super) mark: Mark,
-    pub(super) content: Content,
+pub(crate) struct Node {
+    pub(crate) mark: Mark,
+    pub(crate) content: Content,
 }
 
 /// What a value is.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) enum Content {
+pub(crate) enum Content {
     /// Neither text, nor list, nor mapping.
     Plain(Json),
     /// A text.
@@ -26,15 +31,15 @@ pub(super) enum Content {
 
 /// One key of a mapping, with its value.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Field {
-    pub(super) key: String,
-    pub(super) mark: Mark,
-    pub(super) value: Node,
+pub(crate) struct Field {
+    pub(crate) key: String,
+    pub(crate) mark: Mark,
+    pub(crate) value: Node,
 }
 
 impl Node {
     /// The value of a scalar that was written without quotes: YAML's core schema.
-    pub(super) fn plain(mark: Mark, text: &str) -> Self {
+    pub(crate) fn plain(mark: Mark, text: &str) -> Self {
         let content = match text {
             "" | "~" | "null" | "Null" | "NULL" => Content::Plain(Json::Null),
             "true" | "True" | "TRUE" => Content::Plain(Json::Bool(true)),
@@ -47,12 +52,12 @@ impl Node {
         Self { mark, content }
     }
 
-    pub(super) fn is_null(&self) -> bool {
+    pub(crate) fn is_null(&self) -> bool {
         self.content == Content::Plain(Json::Null)
     }
 
     /// Its keys, where it is a mapping; none at all, where nothing stands there.
-    pub(super) fn fields(&self) -> Option<&[Field]> {
+    pub(crate) fn fields(&self) -> Option<&[Field]> {
         match &self.content {
             Content::Mapping(fields) => Some(fields),
             _ if self.is_null() => Some(&[]),
@@ -61,7 +66,7 @@ impl Node {
     }
 
     /// What it is, for people.
-    pub(super) fn what(&self) -> &'static str {
+    pub(crate) fn what(&self) -> &'static str {
         match &self.content {
             Content::Plain(Json::Null) => "nothing",
             Content::Plain(Json::Bool(_)) => "a yes or no",
@@ -73,7 +78,7 @@ impl Node {
     }
 
     /// The same without positions.
-    pub(super) fn to_json(&self) -> Json {
+    pub(crate) fn to_json(&self) -> Json {
         match &self.content {
             Content::Plain(json) => json.clone(),
             Content::Text(text) => Json::String(text.clone()),
@@ -84,7 +89,7 @@ impl Node {
 }
 
 /// Keys with their values, without positions.
-pub(super) fn to_map<'a>(fields: impl IntoIterator<Item = &'a Field>) -> Map<String, Json> {
+pub(crate) fn to_map<'a>(fields: impl IntoIterator<Item = &'a Field>) -> Map<String, Json> {
     let fields = fields.into_iter();
     fields
         .map(|field| (field.key.clone(), field.value.to_json()))
@@ -93,7 +98,8 @@ pub(super) fn to_map<'a>(fields: impl IntoIterator<Item = &'a Field>) -> Map<Str
 
 /// Where the value at `way` below `fields` stands, or the last one on the way to it that is
 /// there; a key counts as the place of its value.
-pub(super) fn mark_at(fields: &[Field], way: &[String]) -> Option<Mark> {
+#[cfg(feature = "config")]
+pub(crate) fn mark_at(fields: &[Field], way: &[String]) -> Option<Mark> {
     let (first, rest) = way.split_first()?;
     let field = fields.iter().find(|field| field.key == *first)?;
     let deeper = match &field.value.content {

@@ -1,12 +1,11 @@
 //! Reading YAML: from the parser's events to nodes, within bounds.
 
 use std::collections::HashMap;
-use std::path::Path;
 
 use saphyr_parser::{Event, Parser, ScalarStyle, ScanError, Span, StrInput, Tag};
 
-use super::finding::{Finding, Mark, Problem};
-use super::node::{Content, Field, Node};
+use super::fault::{Fault, FaultKind};
+use super::node::{Content, Field, Mark, Node};
 
 /// How deep values may lie within each other.
 const MOST_DEPTH: usize = 32;
@@ -16,55 +15,48 @@ const MOST_NODES: usize = 50_000;
 
 /// What a file says.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Document {
+pub(crate) struct Document {
     /// The keys at the top.
-    pub(super) fields: Vec<Field>,
+    pub(crate) fields: Vec<Field>,
     /// What is wrong with the YAML, but does not make it unreadable.
-    pub(super) findings: Vec<Finding>,
+    pub(crate) faults: Vec<Fault>,
 }
 
-/// Reads `text` of `file`.
+/// Reads `text`.
 ///
 /// # Errors
 ///
 /// What is not YAML, holds no mapping at the top, or too much.
-pub(super) fn parse(file: &Path, text: &str) -> Result<Document, Box<Finding>> {
+pub(crate) fn parse(text: &str) -> Result<Document, Fault> {
     let mut reader = Reader {
-        file,
         parser: Parser::new_from_str(text),
         anchors: HashMap::new(),
-        findings: Vec::new(),
+        faults: Vec::new(),
         nodes: 0,
         way: Vec::new(),
     };
     let top = reader.document()?;
     let Some(fields) = top.fields() else {
         let text = format!("a mapping of keys is expected, this is {}", top.what());
-        return Err(Box::new(Finding::new(
-            file,
-            Some(top.mark),
-            Problem::WrongType,
-            text,
-        )));
+        return Err(Fault::new(top.mark, FaultKind::WrongType, text));
     };
     Ok(Document {
         fields: fields.to_vec(),
-        findings: reader.findings,
+        faults: reader.faults,
     })
 }
 
 struct Reader<'a> {
-    file: &'a Path,
     parser: Parser<'a, StrInput<'a>>,
     /// Values that have a name, and how many values each holds.
     anchors: HashMap<usize, (Node, usize)>,
-    findings: Vec<Finding>,
+    faults: Vec<Fault>,
     nodes: usize,
     /// The keys on the way to what is being read.
     way: Vec<String>,
 }
 
-type Read<T> = Result<T, Box<Finding>>;
+type Read<T> = Result<T, Fault>;
 
 impl<'a> Reader<'a> {
     fn document(&mut self) -> Read<Node> {
@@ -79,7 +71,7 @@ impl<'a> Reader<'a> {
                 | Event::Nothing => {}
                 _ if top.is_some() => {
                     let text = "only the first document of a file counts";
-                    self.find(mark(&span), Problem::Syntax, text);
+                    self.find(mark(&span), FaultKind::Syntax, text);
                     break;
                 }
                 event => top = Some(self.node(event, &span, 0)?),
@@ -161,7 +153,7 @@ impl<'a> Reader<'a> {
                 self.way.pop();
                 self.find(
                     mark,
-                    Problem::WrongType,
+                    FaultKind::WrongType,
                     "a key is one word; this one is ignored",
                 );
                 continue;
@@ -176,7 +168,7 @@ impl<'a> Reader<'a> {
                 let line = former.mark.line;
                 *former = field;
                 let text = format!("it stands on line {line} too; only this one counts");
-                self.find(mark, Problem::DuplicateKey, &text);
+                self.find(mark, FaultKind::DuplicateKey, &text);
             } else {
                 places.insert(key, fields.len());
                 fields.push(field);
@@ -196,19 +188,9 @@ impl<'a> Reader<'a> {
     fn next(&mut self) -> Read<(Event<'a>, Span)> {
         match self.parser.next_event() {
             Some(Ok(next)) => Ok(next),
-            Some(Err(error)) => Err(Box::new(self.syntax(&error))),
+            Some(Err(error)) => Err(syntax(&error)),
             None => Ok((Event::StreamEnd, Span::default())),
         }
-    }
-
-    fn syntax(&self, error: &ScanError) -> Finding {
-        let at = error.marker();
-        let mark = Mark {
-            line: at.line(),
-            column: at.col() + 1,
-        };
-        let text = format!("this is not YAML: {}", error.info());
-        Finding::new(self.file, Some(mark), Problem::Syntax, text)
     }
 
     fn count(&mut self, mark: Mark, more: usize) -> Read<()> {
@@ -224,18 +206,28 @@ impl<'a> Reader<'a> {
     fn check(&mut self, tag: Option<&Tag>, mark: Mark) {
         if let Some(tag) = tag.filter(|tag| !tag.is_yaml_core_schema()) {
             let text = format!("the tag `{tag}` means nothing here");
-            self.find(mark, Problem::Syntax, &text);
+            self.find(mark, FaultKind::Syntax, &text);
         }
     }
 
-    fn broken(&self, mark: Mark, text: &str) -> Box<Finding> {
-        Box::new(Finding::new(self.file, Some(mark), Problem::Syntax, text).key(self.way.join(".")))
+    fn broken(&self, mark: Mark, text: &str) -> Fault {
+        Fault::new(mark, FaultKind::Syntax, text).key(self.way.join("."))
     }
 
-    fn find(&mut self, mark: Mark, problem: Problem, text: &str) {
-        let finding = Finding::new(self.file, Some(mark), problem, text);
-        self.findings.push(finding.key(self.way.join(".")));
+    fn find(&mut self, mark: Mark, kind: FaultKind, text: &str) {
+        let fault = Fault::new(mark, kind, text);
+        self.faults.push(fault.key(self.way.join(".")));
     }
+}
+
+fn syntax(error: &ScanError) -> Fault {
+    let at = error.marker();
+    let mark = Mark {
+        line: at.line(),
+        column: at.col() + 1,
+    };
+    let text = format!("this is not YAML: {}", error.info());
+    Fault::new(mark, FaultKind::Syntax, text)
 }
 
 fn mark(span: &Span) -> Mark {

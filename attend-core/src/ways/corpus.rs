@@ -1,0 +1,216 @@
+//! The corpus: ways from several roots, the later over the earlier.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use super::bundled::BUNDLED;
+use super::finding::{Finding, Problem};
+use super::frontmatter::read;
+use super::id::WayId;
+use super::way::Way;
+
+/// A file larger than this is no way.
+const MOST_BYTES: u64 = 256 << 10;
+
+/// More files than anybody writes.
+const MOST_FILES: usize = 10_000;
+
+/// How deep directories may lie within each other.
+const MOST_DEPTH: usize = 8;
+
+/// Whose a way is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum Origin {
+    /// It came with the program.
+    Bundled,
+    /// It lies in another directory that the user named.
+    More,
+    /// It is the user's own, for all projects.
+    User,
+    /// It is the project's.
+    Project,
+}
+
+/// A directory with ways.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Root {
+    /// Whose they are.
+    pub origin: Origin,
+    /// The directory; it need not be there.
+    pub path: PathBuf,
+}
+
+/// A way, and where it comes from.
+#[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
+pub struct Loaded {
+    /// The way.
+    pub way: Way,
+    /// Whose it is.
+    pub origin: Origin,
+    /// Its file; none for those that came with the program.
+    pub file: Option<PathBuf>,
+}
+
+/// All ways that hold: of two with the same id, the one whose root comes later.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Corpus {
+    ways: BTreeMap<WayId, Loaded>,
+    warnings: Vec<String>,
+}
+
+impl Corpus {
+    /// The ways that came with the program.
+    pub fn bundled() -> Self {
+        let mut corpus = Self::default();
+        for (id, text) in BUNDLED {
+            corpus.add(id, text, Path::new(id), None, Origin::Bundled);
+        }
+        corpus
+    }
+
+    /// The ways that came with the program, and over them those in `roots`, the later over the
+    /// earlier.
+    ///
+    /// A file that is no way is skipped with one warning. What is not there is no mistake.
+    pub fn load(roots: &[Root]) -> Self {
+        let mut corpus = Self::bundled();
+        for root in roots {
+            for file in files(&root.path) {
+                let below = file.strip_prefix(&root.path).unwrap_or(&file);
+                match WayId::of(below) {
+                    Ok(id) => match contents(&file) {
+                        Ok(text) => corpus.add(id.as_str(), &text, &file, Some(&file), root.origin),
+                        Err(why) => corpus.warn(&file, &why),
+                    },
+                    Err(error) => corpus.warn(&file, error.why()),
+                }
+            }
+        }
+        corpus
+    }
+
+    /// One more way from its text; it takes the place of one with its id.
+    pub fn add_bundled(&mut self, id: &str, text: &str) {
+        self.add(id, text, Path::new(id), None, Origin::Bundled);
+    }
+
+    fn add(&mut self, id: &str, text: &str, named: &Path, file: Option<&Path>, origin: Origin) {
+        let Ok(id) = WayId::new(id) else {
+            return self.warn(named, "its path makes no id");
+        };
+        let read = read(&id, named, text);
+        if let Some(way) = read.way {
+            let loaded = Loaded {
+                way,
+                origin,
+                file: file.map(Path::to_path_buf),
+            };
+            self.ways.insert(id, loaded);
+        } else {
+            let worst = read
+                .findings
+                .iter()
+                .find(|finding| finding.problem.is_fatal());
+            let why = worst.map_or_else(String::new, ToString::to_string);
+            self.warnings.push(format!(
+                "{why}; this way is skipped (ways lint tells all of it)"
+            ));
+        }
+    }
+
+    fn warn(&mut self, file: &Path, why: &str) {
+        let file = file.display();
+        self.warnings
+            .push(format!("{file}: {why}; this way is skipped"));
+    }
+
+    /// The ways, by their ids.
+    pub fn ways(&self) -> impl Iterator<Item = &Loaded> {
+        self.ways.values()
+    }
+
+    /// The way `id`.
+    pub fn get(&self, id: &str) -> Option<&Loaded> {
+        self.ways.get(&WayId::new(id).ok()?)
+    }
+
+    /// Those that are guidance for `signal`, by their ids.
+    pub fn for_signal(&self, signal: &str) -> Vec<&Loaded> {
+        let handles = |loaded: &&Loaded| {
+            let mut signals = loaded.way.trigger.signals().iter();
+            signals.any(|known| known.as_str() == signal)
+        };
+        self.ways().filter(handles).collect()
+    }
+
+    /// All signals for which there is guidance, each once, in their order.
+    pub fn signals(&self) -> Vec<&str> {
+        let all = self.ways().flat_map(|loaded| loaded.way.trigger.signals());
+        let mut all: Vec<&str> = all.map(crate::sensor::Signal::as_str).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    /// What was skipped, one line each.
+    pub fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
+}
+
+/// The Markdown files below `root`, in their order. Hidden ones and links to directories are
+/// left out.
+pub fn files(root: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut left = vec![(root.to_path_buf(), 0)];
+    while let Some((directory, depth)) = left.pop() {
+        let Ok(entries) = fs::read_dir(&directory) else {
+            continue;
+        };
+        for entry in entries.flatten() {
+            let (path, name) = (entry.path(), entry.file_name());
+            let is_hidden = name.to_string_lossy().starts_with('.');
+            if is_hidden || found.len() >= MOST_FILES {
+                continue;
+            }
+            let is_directory = entry.file_type().is_ok_and(|kind| kind.is_dir());
+            if is_directory && depth < MOST_DEPTH {
+                left.push((path, depth + 1));
+            } else if !is_directory && path.extension().is_some_and(|end| end == "md") {
+                found.push(path);
+            }
+        }
+    }
+    found.sort_unstable();
+    found
+}
+
+/// The text of a file, or why it has none.
+pub(super) fn contents(file: &Path) -> Result<String, String> {
+    // Opening a pipe would wait for somebody to write to it.
+    let kind = fs::metadata(file).map_err(|error| format!("it cannot be read: {error}"))?;
+    if !kind.is_file() {
+        return Err("it is no file".to_owned());
+    }
+    let opened = fs::File::open(file).map_err(|error| format!("it cannot be read: {error}"))?;
+    let mut bytes = Vec::new();
+    let read = opened.take(MOST_BYTES + 1).read_to_end(&mut bytes);
+    read.map_err(|error| format!("it cannot be read: {error}"))?;
+    if bytes.len() as u64 > MOST_BYTES {
+        return Err(format!("it is larger than {} KiB", MOST_BYTES >> 10));
+    }
+    String::from_utf8(bytes).map_err(|_| "it is not UTF-8".to_owned())
+}
+
+/// What is wrong with a file that cannot be read.
+pub(super) fn unreadable(file: &Path, why: String) -> Finding {
+    let instead = "make it a Markdown file in UTF-8 that you can read";
+    Finding::new(file, Problem::Unreadable, why).instead(instead)
+}

@@ -1,0 +1,124 @@
+//! Patterns: what prompts, commands and files are compared with.
+
+use std::sync::OnceLock;
+
+use globset::{Glob, GlobMatcher};
+use regex::Regex;
+use thiserror::Error;
+
+/// A regular expression, checked when it is made and built when it is first needed: most
+/// commands need none of those in hundreds of files.
+#[derive(Clone, Debug)]
+pub struct Pattern {
+    text: String,
+    built: OnceLock<Option<Regex>>,
+}
+
+/// A pattern of paths such as `src/**/*.rs`, checked when it is made.
+#[derive(Clone, Debug)]
+pub struct FileGlob {
+    glob: Glob,
+    built: OnceLock<GlobMatcher>,
+}
+
+/// A text that is no pattern.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("`{text}` {why}")]
+pub struct PatternError {
+    text: String,
+    why: String,
+}
+
+impl Pattern {
+    /// Checks `text`.
+    ///
+    /// # Errors
+    ///
+    /// It is no regular expression.
+    pub fn new(text: &str) -> Result<Self, PatternError> {
+        regex_syntax::parse(text).map_err(|error| PatternError {
+            text: text.to_owned(),
+            why: match error {
+                regex_syntax::Error::Parse(error) => {
+                    format!("is no regular expression: {}", error.kind())
+                }
+                regex_syntax::Error::Translate(error) => {
+                    format!("is no regular expression: {}", error.kind())
+                }
+                _ => "is no regular expression".to_owned(),
+            },
+        })?;
+        Ok(Self {
+            text: text.to_owned(),
+            built: OnceLock::new(),
+        })
+    }
+
+    /// Whether it occurs in `text`. One that is too large to build occurs nowhere.
+    pub fn occurs_in(&self, text: &str) -> bool {
+        let built = self.built.get_or_init(|| Regex::new(&self.text).ok());
+        built.as_ref().is_some_and(|regex| regex.is_match(text))
+    }
+
+    /// Builds it now.
+    ///
+    /// # Errors
+    ///
+    /// It is too large to build.
+    pub fn build(&self) -> Result<(), PatternError> {
+        let built = Regex::new(&self.text);
+        built.map(drop).map_err(|_| PatternError {
+            text: self.text.clone(),
+            why: "is too large to build".to_owned(),
+        })
+    }
+
+    /// As it was written.
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+}
+
+impl FileGlob {
+    /// Checks `text`.
+    ///
+    /// # Errors
+    ///
+    /// It is no pattern of paths.
+    pub fn new(text: &str) -> Result<Self, PatternError> {
+        let glob = Glob::new(text).map_err(|error| PatternError {
+            text: text.to_owned(),
+            why: format!("is no pattern of files: {}", error.kind()),
+        })?;
+        Ok(Self {
+            glob,
+            built: OnceLock::new(),
+        })
+    }
+
+    /// Whether `path` is one of those it stands for: the whole path, or its end after a `/`.
+    pub fn takes(&self, path: &str) -> bool {
+        let matcher = self.built.get_or_init(|| self.glob.compile_matcher());
+        let ends = path
+            .match_indices('/')
+            .filter_map(|(at, _)| path.get(at + 1..));
+        matcher.is_match(path) || ends.into_iter().any(|end| matcher.is_match(end))
+    }
+
+    /// As it was written.
+    pub fn as_str(&self) -> &str {
+        self.glob.glob()
+    }
+}
+
+impl PartialEq for Pattern {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text
+    }
+}
+
+impl PartialEq for FileGlob {
+    fn eq(&self, other: &Self) -> bool {
+        self.glob == other.glob
+    }
+}
