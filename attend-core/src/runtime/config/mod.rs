@@ -15,8 +15,10 @@ pub use finding::{Finding, Layer, Problem};
 
 mod order;
 
+mod section;
+pub use section::WaysSettings;
+
 mod keys;
-pub use keys::WaysSettings;
 
 mod flow;
 

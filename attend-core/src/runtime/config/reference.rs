@@ -3,10 +3,9 @@
 
 use serde_json::{Value as Json, json};
 
-use super::keys::{
-    AgingKeys, CleanupKeys, Engagement, Governor, Messages, Section, SensorKeys, Ways,
-};
+use super::keys::{AgingKeys, CleanupKeys, Engagement, Governor, Messages, SensorKeys, Ways};
 use super::order;
+use super::section::Section;
 use super::span::Span;
 use crate::sensor::{Registration, Registry, Schema};
 

@@ -7,11 +7,10 @@ use serde_json::Value as Json;
 
 use super::finding::{Finding, Layer, Problem};
 use super::flow::flow;
-use super::keys::{
-    AgingKeys, CleanupKeys, Engagement, Governor, Holds, Messages, Section, Ways, WaysSettings,
-};
+use super::keys::{AgingKeys, CleanupKeys, Engagement, Governor, Messages, Ways};
 use super::order;
 use super::reading::{Origin, Reading, Said, Source};
+use super::section::{Holds, Section, WaysSettings};
 use super::sensors::{self, ConfiguredSensor};
 use crate::attention::Settings;
 use crate::runtime::{Cleanup, SensorSetup};

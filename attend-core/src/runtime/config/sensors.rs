@@ -5,8 +5,9 @@ use std::time::Duration;
 use serde_json::{Map, Value as Json, json};
 
 use super::finding::{Finding, Layer, Problem};
-use super::keys::{Refused, SensorKeys};
+use super::keys::SensorKeys;
 use super::reading::{Origin, Reading, Said, Source};
+use super::section::Refused;
 use super::span::Span;
 use crate::sensor::{Magnitude, Profile, Registration, Registry, SensorName, Value, inspect};
 use crate::yaml::Field;
