@@ -43,3 +43,14 @@ fn every_declared_signal_leads_to_guidance() {
         }
     }
 }
+
+#[test]
+fn what_is_critical_is_shown_again_where_the_same_fact_is_not() {
+    let mut desk = Desk::at(100_000);
+    let show = ["show", "attend/context-pressure"];
+    desk.says(&show);
+    desk.answer(112_000);
+    assert_eq!(desk.says(&show).lines().count(), 1);
+    let critical = desk.says(&[&show[..], &["--mode", "critical"]].concat());
+    assert!(critical.lines().count() > 5, "{critical}");
+}
