@@ -7,7 +7,7 @@ use attend_core::dynamics::Curve;
 use attend_core::runtime::config::WaysSettings;
 use attend_core::sensor::{ContextUsage, HostAnswer, HostRequest, Identity};
 use attend_core::ways::{Corpus, Origin, Position, Root, Way};
-use attend_sensors::built_in;
+use attend_sensors::{built_in, disclosure};
 
 use crate::env::Env;
 use crate::output::{Failure, complain};
@@ -46,7 +46,9 @@ impl Guidance {
     /// The same, without a word.
     pub(crate) fn quietly(project: &Path, env: &Env) -> Self {
         let settings = place::config(project, env).read().ways;
-        let corpus = Corpus::load(&roots(project, &settings, env));
+        let mut corpus = Corpus::load(&roots(project, &settings, env));
+        // What the sensor of that name teaches.
+        corpus.add_bundled("attend", &disclosure::way());
         Self { corpus, settings }
     }
 

@@ -96,8 +96,11 @@ impl Corpus {
         corpus
     }
 
-    /// One more way from its text; it takes the place of one with its id.
+    /// One more way that comes with the program; one of the same id that is there already wins.
     pub fn add_bundled(&mut self, id: &str, text: &str) {
+        if WayId::new(id).is_ok_and(|id| self.ways.contains_key(&id)) {
+            return;
+        }
         self.add(id, text, Path::new(id), None, Origin::Bundled);
     }
 
