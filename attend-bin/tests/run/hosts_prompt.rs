@@ -1,10 +1,9 @@
 //! A host that is idle, or was not spoken to yet: each word to it costs a turn.
 
 use std::fs;
-use std::process::Command;
 use std::time::{Duration, Instant};
 
-use rustix::fs::{Mode, OFlags};
+use rustix::fs::inotify;
 use rustix::process::Signal;
 use serde_json::json;
 
@@ -116,17 +115,15 @@ fn a_host_that_is_idle_for_over_an_hour_is_woken_by_what_is_critical_only() {
     );
 }
 
-/// Waits until the loop looked for the host's record, which is not there.
+/// Waits until the loop looked for the host's record, which says nothing yet.
 fn looked_for_the_record(beside: &Beside<'_>) {
     let record = beside.record_path();
     fs::create_dir_all(record.parent().expect("a directory")).expect("a directory");
-    let made = Command::new("mkfifo").arg(&record).status();
-    assert!(made.expect("mkfifo starts").success());
-    let mut opened = None;
+    fs::write(&record, "").expect("a file");
+    let watch = inotify::init(inotify::CreateFlags::NONBLOCK).expect("a watch");
+    inotify::add_watch(&watch, &record, inotify::WatchFlags::OPEN).expect("a watch");
     eventually("the record is looked for", || {
-        let flags = OFlags::WRONLY | OFlags::NONBLOCK;
-        opened = rustix::fs::open(&record, flags, Mode::empty()).ok();
-        opened.is_some()
+        rustix::io::read(&watch, &mut [0_u8; 4_096]).is_ok()
     });
     fs::remove_file(&record).expect("it can be removed");
 }
