@@ -28,7 +28,7 @@ fn a_list_tells_of_every_way() {
     insta::assert_snapshot!("list", desk.says(&["list"]));
     let mut listed = desk.json(&["list", "--json"]);
     let ways = listed["ways"].as_array_mut().expect("a list");
-    assert_eq!(ways.len(), 6);
+    assert_eq!(ways.len(), 7);
     let mine = ways.iter_mut().find(|way| way["id"] == "review/mine");
     let mine = mine.expect("it is listed");
     mine["file"] = Value::from("[file]");
