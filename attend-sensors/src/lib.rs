@@ -8,6 +8,7 @@ pub mod git;
 pub mod host;
 pub mod peers;
 
+mod asking;
 mod follow;
 
 /// The kinds of sensor that come with attend.

@@ -311,7 +311,12 @@ fn what_the_host_dropped_is_shown_again_and_what_it_took_up_is_not() {
     let filler = format!("{filler}\n").repeat(18);
     fs::write(&path, rows.join("\n") + "\n" + &filler).expect("a transcript");
     silent(hook(&mut desk, &world, &prompt()));
-    std::thread::sleep(std::time::Duration::from_secs(61));
+    // It waits as long as the host is given to take up what it was shown, and tells the truth.
+    let to = format!("@{name}");
+    let wait = ["send", "--wait", "seen", "--timeout", "61s", &to, "later"];
+    let later = program(&world, &wait);
+    assert_eq!(later.code, 1);
+    assert!(later.err.contains("not seen within 61s"), "{}", later.err);
     let mut done = hook(&mut desk, &world, &prompt());
     for _ in 0..4 {
         if done.out.is_empty() {

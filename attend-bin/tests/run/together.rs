@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
-use std::time::Duration;
 
 use serde_json::{Value, json};
 
@@ -190,7 +189,10 @@ fn rooms_are_joined_and_left_under_a_running_loop() {
     eventually("what came before leaving", || {
         output(&world, "lines").contains(&last)
     });
-    std::thread::sleep(Duration::from_millis(200));
+    // What comes later by sequence is shown after what is shown at all.
+    let name = one.seat();
+    let [end] = send(&world, &name, 1).try_into().expect("one");
+    eventually("the last", || output(&world, "lines").contains(&end));
     let lines = output(&world, "lines");
     for id in early.iter().chain([&after]) {
         assert!(!lines.contains(id), "{lines}");

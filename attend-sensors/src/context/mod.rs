@@ -33,11 +33,11 @@ mod outlook;
 use async_trait::async_trait;
 use attend_core::dynamics::Tick;
 use attend_core::sensor::{
-    BuildContext, ConfigError, ContextUsage, Declares, Event, HostAnswer, HostRequest, Identity,
-    PollContext, Profile, Sample, Sensor, SensorError, SensorName, SensorSpec, SessionInfo,
-    Snapshot, WindowBasis,
+    BuildContext, ConfigError, ContextUsage, Declares, Event, HostAnswer, HostRequest, PollContext,
+    Profile, Sample, Sensor, SensorError, SensorName, SensorSpec, Snapshot, WindowBasis,
 };
 
+use crate::asking::{session_of, unanswered};
 use crate::follow::Follow;
 
 use memory::{Memory, Told};
@@ -99,14 +99,12 @@ struct Context {
 impl Sensor for Context {
     async fn poll(&mut self, cx: &mut PollContext) -> Result<(), SensorError> {
         let usage = cx.host().ask(&HostRequest::Context).await?;
-        let session = match cx.host().ask(&HostRequest::Session).await {
-            Ok(HostAnswer::Session(session)) => Some(session),
-            _ => None,
-        };
-        let usage = match usage {
-            HostAnswer::Context(usage) => Some(usage),
-            _ if session.as_ref().is_some_and(may_answer) => None,
-            _ => return Err(needs_a_host(session)),
+        let session = session_of(cx).await;
+        let usage = if let HostAnswer::Context(usage) = usage {
+            Some(usage)
+        } else {
+            unanswered(session.as_ref(), "how full a context window is")?;
+            None
         };
         let watched = session.and_then(|session| self.follow.follow(&session.watch));
         if let Some(refused) = watched {
@@ -259,17 +257,4 @@ impl Context {
             self.pace.current(now, reading.window),
         )
     }
-}
-
-/// Whether there is a host that may yet know more.
-fn may_answer(session: &SessionInfo) -> bool {
-    matches!(session.identity, Identity::Known { .. } | Identity::Waiting)
-}
-
-fn needs_a_host(session: Option<SessionInfo>) -> SensorError {
-    let text = "it needs a host: nothing here says how full a context window is";
-    SensorError::unavailable(match session.map(|session| session.identity) {
-        Some(Identity::Refused { reason }) => format!("{text} ({reason})"),
-        _ => text.to_owned(),
-    })
 }

@@ -31,9 +31,11 @@ mod ledger;
 
 use async_trait::async_trait;
 use attend_core::sensor::{
-    BuildContext, ConfigError, ContextUsage, Declares, Event, HostAnswer, HostRequest, Identity,
-    PollContext, Profile, Sensor, SensorError, SensorName, SensorSpec, SessionInfo, Taught,
+    BuildContext, ConfigError, ContextUsage, Declares, Event, HostAnswer, HostRequest, PollContext,
+    Profile, Sensor, SensorError, SensorName, SensorSpec, Taught,
 };
+
+use crate::asking::{session_of, unanswered};
 
 use ledger::{Entry, Reading};
 
@@ -91,13 +93,8 @@ impl Sensor for Disclosure {
             _ => None,
         };
         if usage.is_none() {
-            let session = match cx.host().ask(&HostRequest::Session).await {
-                Ok(HostAnswer::Session(session)) => Some(session),
-                _ => None,
-            };
-            if !session.as_ref().is_some_and(may_answer) {
-                return Err(needs_a_host(session));
-            }
+            let session = session_of(cx).await;
+            unanswered(session.as_ref(), "what a session has before it")?;
         }
         let mut evidence = Vec::new();
         if self.rearmed && self.ledger.is_none() && usage.is_some() {
@@ -160,17 +157,4 @@ fn look(cx: &mut PollContext, reading: Option<&Reading>, mut ledger: Vec<Entry>)
         cx.report(event.key(entry.key(entry.count)).standing());
     }
     ledger
-}
-
-/// Whether there is a host that may yet know more.
-fn may_answer(session: &SessionInfo) -> bool {
-    matches!(session.identity, Identity::Known { .. } | Identity::Waiting)
-}
-
-fn needs_a_host(session: Option<SessionInfo>) -> SensorError {
-    let text = "it needs a host: nothing here says what a session has before it";
-    SensorError::unavailable(match session.map(|session| session.identity) {
-        Some(Identity::Refused { reason }) => format!("{text} ({reason})"),
-        _ => text.to_owned(),
-    })
 }

@@ -28,10 +28,11 @@ mod known;
 
 use async_trait::async_trait;
 use attend_core::sensor::{
-    BuildContext, ConfigError, Declares, Event, HostAnswer, HostRequest, Identity, Peer, PeerState,
-    PollContext, Profile, Sensor, SensorError, SensorSpec, SessionInfo, Snapshot,
+    BuildContext, ConfigError, Declares, Event, HostAnswer, HostRequest, Peer, PeerState,
+    PollContext, Profile, Sensor, SensorError, SensorSpec, Snapshot,
 };
 
+use crate::asking::{session_of, unanswered};
 use crate::follow::Follow;
 
 use known::{Known, Memory, percent};
@@ -82,14 +83,12 @@ struct Peers {
 impl Sensor for Peers {
     async fn poll(&mut self, cx: &mut PollContext) -> Result<(), SensorError> {
         let answer = cx.host().ask(&HostRequest::Peers).await?;
-        let session = match cx.host().ask(&HostRequest::Session).await {
-            Ok(HostAnswer::Session(session)) => Some(session),
-            _ => None,
-        };
-        let peers = match answer {
-            HostAnswer::Peers(peers) => Some(peers),
-            _ if session.as_ref().is_some_and(may_answer) => None,
-            _ => return Err(needs_a_host(session)),
+        let session = session_of(cx).await;
+        let peers = if let HostAnswer::Peers(peers) = answer {
+            Some(peers)
+        } else {
+            unanswered(session.as_ref(), "which sessions there are")?;
+            None
         };
         let watched = session.and_then(|session| self.follow.follow(&session.watch_peers));
         if let Some(refused) = watched {
@@ -217,17 +216,4 @@ fn free_key<'a>(peer: &Peer, mut taken: impl Iterator<Item = &'a Known>) -> Stri
         return format!("{}-{}", peer.session, peer.process.pid);
     }
     peer.session.clone()
-}
-
-/// Whether there is a host that may yet know more.
-fn may_answer(session: &SessionInfo) -> bool {
-    matches!(session.identity, Identity::Known { .. } | Identity::Waiting)
-}
-
-fn needs_a_host(session: Option<SessionInfo>) -> SensorError {
-    let text = "it needs a host: nothing here says which sessions there are";
-    SensorError::unavailable(match session.map(|session| session.identity) {
-        Some(Identity::Refused { reason }) => format!("{text} ({reason})"),
-        _ => text.to_owned(),
-    })
 }
