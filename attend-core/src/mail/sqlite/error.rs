@@ -113,6 +113,15 @@ pub(super) fn unusable(path: &Path, error: &io::Error) -> MailError {
     MailError::new(kind, text)
 }
 
+/// The disk did not take what was committed to the log at `path`.
+pub(super) fn unforced(path: &Path, error: &io::Error) -> MailError {
+    let text = format!(
+        "it is written, but the disk does not say that it keeps it ({}: {error}); see whether the disk is whole, and look in the ledger before you try again",
+        path.display()
+    );
+    MailError::new(MailErrorKind::Failed, text)
+}
+
 /// The same error, with the place that it is about, and what to do.
 pub(super) fn at(path: &Path, error: MailError) -> MailError {
     let path = path.display();

@@ -15,12 +15,14 @@ use rustix::fs::{
 };
 use rustix::io::Errno;
 
-use super::error::unusable;
+use super::error::{unforced, unusable};
 use super::queue::Queue;
 use crate::mail::error::{MailError, MailErrorKind};
 
 const LOCK: &str = "mail.lock";
 const STORE: &str = "mail.db";
+/// SQLite's write-ahead log beside the store.
+const LOG: &str = "mail.db-wal";
 /// The directory of the doorbells.
 pub(super) const BELLS: &str = "run";
 
@@ -142,6 +144,23 @@ impl Home {
 
     pub(super) fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Whether nothing was ever written to the log of the store. Ask while the store is held.
+    pub(super) fn log_is_new(&self) -> bool {
+        rustix::fs::statat(&self.dir, LOG, AtFlags::SYMLINK_NOFOLLOW)
+            .map_or(true, |log| log.st_size == 0)
+    }
+
+    /// Waits until everything that was committed is on disk: what has left the log is, and what
+    /// stands in it is forced here, whoever wrote it.
+    ///
+    /// # Errors
+    ///
+    /// The disk failed. What was committed may still be there, and may still be read.
+    pub(super) fn force_log(&self) -> Result<(), MailError> {
+        let forced = file(&self.dir, LOG, OFlags::RDWR).and_then(|log| log.sync_data());
+        forced.map_err(|error| unforced(&self.path.join(LOG), &error))
     }
 
     /// Rings the doorbells of these seats, where somebody listens: a file is there then.

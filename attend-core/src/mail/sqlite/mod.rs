@@ -1,8 +1,9 @@
 //! The durable store: one SQLite database per user.
 //!
 //! Every write takes a lock beside the store, so that many processes stand in one queue, then
-//! one transaction. What `send` and `claim` did is on disk before they answer; a settlement may
-//! be lost with the power, and is then shown again, marked.
+//! one transaction. What `send` and `claim` did is on disk before they answer, and the disk is
+//! waited for outside the queue; a settlement may be lost with the power, and is then shown
+//! again, marked.
 //!
 //! Work is done on a thread of the store's own, so that waiting for the lock holds up nobody.
 
@@ -15,6 +16,8 @@ mod row;
 mod queue;
 
 mod lock;
+
+mod log;
 
 mod lull;
 

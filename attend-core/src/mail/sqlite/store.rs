@@ -11,6 +11,7 @@ use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 
 use super::error::{Done, at, failed, gone, replaced};
 use super::lock::{Home, look_name, no_wal};
+use super::log;
 use super::lull::Lull;
 use super::schema;
 use crate::mail::around::Around;
@@ -18,10 +19,6 @@ use crate::mail::error::{MailError, MailErrorKind};
 
 /// How long somebody waits for the store.
 const PATIENCE: Duration = Duration::from_secs(10);
-
-/// How many pages of the write-ahead log may wait to be copied into the store before a write does
-/// that, and starts the log again. Who opens a store that nobody else has open reads all of it.
-pub(super) const LOG: i64 = 160;
 
 /// How many prepared statements are kept.
 const STATEMENTS: usize = 128;
@@ -31,8 +28,8 @@ pub(super) struct Store {
     conn: Connection,
     home: Home,
     around: Arc<dyn Around>,
-    /// What `synchronous` is set to.
-    durability: Option<Durability>,
+    /// What a commit of this connection waits for.
+    waits: Option<Durability>,
     patience: Duration,
     /// Which files are open.
     files: Files,
@@ -68,7 +65,7 @@ impl Files {
     }
 }
 
-/// What a commit waits for.
+/// What a change waits for before it counts as done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Durability {
     /// The disk.
@@ -155,7 +152,7 @@ impl Store {
             conn,
             home,
             around,
-            durability: None,
+            waits: None,
             patience: PATIENCE,
             files: Files::of(&path),
             makes: false,
@@ -173,16 +170,26 @@ impl Store {
         self.lull = None;
         let path = self.home.store();
         let hold = self.home.hold(self.patience)?;
-        restart_log(&self.conn, self.patience);
+        log::restart(&self.conn, self.patience);
+        // The disk is waited for when others may write again: many that write at once wait for
+        // it together, not one after the other. Only the first in a log that is new waits here,
+        // so that whoever follows finds the directory on disk that names the log.
+        let inside = match durability {
+            Durability::Full if self.home.log_is_new() => Durability::Full,
+            _ => Durability::Normal,
+        };
         let written = written(
-            &mut self.conn,
-            &mut self.durability,
-            durability,
+            (&mut self.conn, &mut self.waits),
+            inside,
             self.around.as_ref(),
             action,
         );
         drop(hold);
-        written.map_err(|fault| at(&path, fault.into()))
+        let done = written.map_err(|fault| at(&path, fault.into()))?;
+        if inside != durability {
+            self.home.force_log()?;
+        }
+        Ok(done)
     }
 
     /// Does `action` on the store as it is at one moment.
@@ -237,37 +244,19 @@ impl Store {
     }
 }
 
-/// Copies a long log into the store, so that the next transaction writes it from its beginning.
-///
-/// SQLite does the first of the two by itself, but forgets it with the last process that has the
-/// store open: between processes that only send, the log would grow for ever.
-fn restart_log(conn: &Connection, patience: Duration) {
-    let left = || -> rusqlite::Result<i64> {
-        let mut sql = conn.prepare_cached("PRAGMA wal_checkpoint(NOOP)")?;
-        sql.query_row([], |row| Ok(row.get::<_, i64>(1)? - row.get::<_, i64>(2)?))
-    };
-    if left().is_ok_and(|left| left >= LOG) {
-        // Where a reader is in the way, a later write tries again. Nothing depends on it.
-        let _ = conn.busy_timeout(Duration::ZERO);
-        let _ = conn.query_row("PRAGMA wal_checkpoint(RESTART)", [], |_| Ok(()));
-        let _ = conn.busy_timeout(patience);
-    }
-}
-
 fn written<T>(
-    conn: &mut Connection,
-    set: &mut Option<Durability>,
+    (conn, waits): (&mut Connection, &mut Option<Durability>),
     durability: Durability,
     around: &dyn Around,
     action: impl FnOnce(&Transaction<'_>, &dyn Around) -> Done<T>,
 ) -> Done<T> {
-    if *set != Some(durability) {
+    if *waits != Some(durability) {
         let level = match durability {
             Durability::Full => "FULL",
             Durability::Normal => "NORMAL",
         };
         conn.pragma_update(None, "synchronous", level)?;
-        *set = Some(durability);
+        *waits = Some(durability);
     }
     let tx = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let done = action(&tx, around)?;

@@ -172,7 +172,7 @@ fn the_log_stays_short_where_nobody_keeps_the_store_open() {
     let log = scene.file().with_extension("db-wal");
     let log = std::fs::metadata(log).unwrap().len();
     // A page with its head, and what the last message wrote beyond the bound.
-    let longest = u64::try_from(store::LOG).unwrap() * (4_096 + 24) * 3 / 2;
+    let longest = u64::try_from(log::LOG).unwrap() * (4_096 + 24) * 3 / 2;
     assert!((1..longest).contains(&log), "{log} bytes");
 }
 

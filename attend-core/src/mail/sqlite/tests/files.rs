@@ -160,3 +160,23 @@ fn a_loop_that_found_nothing_looks_anew_in_files_that_are_others() {
     send(&writer, other, &format!("@{}", seated.name), "one");
     assert_eq!(letters(&mailbox, &reader).len(), 1);
 }
+
+#[test]
+fn what_the_disk_does_not_keep_is_not_called_written() {
+    let scene = Scene::new();
+    let mailbox = scene.open();
+    let sam = sam(&mailbox).seat;
+    let home = || lock::Home::existing(&scene.dir()).unwrap().unwrap();
+    assert!(!home().log_is_new(), "the tables were the first in it");
+    try_send(&mailbox, sam, "#open", "kept").unwrap();
+    home().force_log().unwrap();
+    let log = scene.dir().join("mail.db-wal");
+    fs::remove_file(&log).unwrap();
+    assert!(home().log_is_new());
+    let said = home().force_log().unwrap_err().to_string();
+    let path = log.display().to_string();
+    assert!(
+        said.contains(&path) && said.contains("look in the ledger"),
+        "{said}"
+    );
+}
