@@ -83,6 +83,35 @@ fn a_reminder_outlasts_its_loop_and_can_be_taken_back() {
 }
 
 #[test]
+#[ignore = "takes more than a minute, from when on a reminder calls itself late"]
+fn a_reminder_that_came_due_while_the_loop_stood_still_says_how_late_it_is() {
+    let world = World::new();
+    let mut desk = Desk::new(&world, ONE);
+    let pid = start(&mut desk, &world);
+    let kept = desk.run("attend remind --json 1s 'look'").json();
+    desk.run(&format!("kill -STOP {pid}")).ok();
+    // Nobody reads what is sent to it meanwhile, for as long as it is waited for.
+    let seat = format!("@{}", desk.seat());
+    let wait = [
+        "send",
+        "--wait",
+        "printed",
+        "--timeout",
+        "63s",
+        &seat,
+        "meanwhile",
+    ];
+    assert_eq!(program(&world, &wait).code, 1);
+    assert!(!told(&world).contains(&id(&kept)));
+    desk.run(&format!("kill -CONT {pid}")).ok();
+    eventually("the reminder", || told(&world).contains(&id(&kept)));
+    let text = told(&world);
+    let line = text.lines().find(|line| line.contains(&id(&kept)));
+    let line = line.expect("a line");
+    assert!(line.ends_with(" → you: reminder, 1m late: look"), "{line}");
+}
+
+#[test]
 fn a_hook_brings_what_is_due_where_no_loop_runs() {
     let world = World::new();
     let mut desk = Desk::new(&world, ONE);

@@ -337,6 +337,32 @@ fn a_reminder_is_shown_at_its_second() {
 }
 
 #[test]
+fn a_reminder_that_came_due_during_a_suspend_says_so_at_once() {
+    let mut here = Loop::new();
+    here.pass(1);
+    let due = here.around.wall() + Duration::from_mins(10);
+    let id = block_on(
+        here.mailbox
+            .remind(here.reader.seat, due, "look".to_owned()),
+    )
+    .unwrap();
+    here.delivery.look_again();
+    here.pass(1);
+    here.around.clock().advance(Duration::from_hours(1));
+    here.turns();
+    assert_eq!(here.written, [(id.clone(), false)]);
+    let query = Query::Message { id, seat: None };
+    match block_on(here.mailbox.read(&query)).unwrap() {
+        Answer::Message(Some(whole)) => {
+            assert_eq!(whole.entry.body, "reminder, 50m late: look");
+        }
+        other => panic!("{other:?}"),
+    }
+    here.pass(120);
+    assert_eq!(here.written.len(), 1, "seen, and never again");
+}
+
+#[test]
 fn a_mailbox_that_cannot_list_is_asked_now_and_then() {
     let mut here = Loop::new();
     here.pass(1);
