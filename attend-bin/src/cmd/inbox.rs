@@ -171,7 +171,11 @@ fn list(
         text.push_str(&letters::listed(entry, now));
     }
     if page.entries.is_empty() {
-        text.push_str("no messages\n");
+        text.push_str(if page.next.is_some() {
+            "nothing that fits from there on\n"
+        } else {
+            "no messages\n"
+        });
     }
     let unread = block_on(mailbox.unread(seated.seat))?;
     if unread > 0 {

@@ -35,13 +35,10 @@ pub(super) fn read(tx: &Transaction<'_>, query: &Query, around: &dyn Around) -> 
         }
         Query::Ledger(ledger) => {
             last(tx, ledger.seat)?;
-            let (seqs, more) = page(tx, ledger)?;
+            let (seqs, next) = page(tx, ledger)?;
+            let next = entries(tx, None, Vec::from_iter(next))?.pop();
             let entries = entries(tx, Some(ledger.seat), seqs)?;
-            let first = entries
-                .first()
-                .filter(|_| more)
-                .map(|entry| entry.id.clone());
-            Answer::Ledger(Page::new(entries, first))
+            Answer::Ledger(Page::new(entries, next.map(|next| next.id)))
         }
         Query::Message { id, seat } => Answer::Message(whole(tx, id, *seat)?.map(Box::new)),
         Query::Entries { seat, seqs } => {

@@ -20,19 +20,26 @@ use crate::mail::words::Words;
 /// How many candidates are taken from each source at once.
 const CHUNK: usize = 64;
 
-/// How many messages a page looks at before it says that there are no more.
-const MOST: usize = 50_000;
+/// How far one page looks.
+pub(super) struct Bounds {
+    /// How many messages it looks at before it says where to go on.
+    pub(super) most: usize,
+    /// Among so many of the newest a word is looked for in the messages themselves.
+    pub(super) newest: usize,
+    /// So many messages are then tried that the index names for the first three letters: these
+    /// it finds one by one, whatever there is. For a longer beginning it first gathers all that
+    /// have it, which is left for words too rare to fill the page until here.
+    pub(super) tried: usize,
+    /// How many messages the index may name before a search says where to go on.
+    pub(super) named: usize,
+}
 
-/// Among so many of the newest a word is looked for in the messages themselves.
-const NEWEST: usize = 500;
-
-/// So many messages are then tried that the index names for the first three letters: these it
-/// finds one by one, whatever there is. For a longer beginning it first gathers all that have it,
-/// which is left for words too rare to fill the page until here.
-const MOST_TRIED: usize = 1_000;
-
-/// How many messages the index may name before a search says that there are no more.
-const MOST_NAMED: usize = 10_000;
+const BOUNDS: Bounds = Bounds {
+    most: 50_000,
+    newest: 500,
+    tried: 1_000,
+    named: 10_000,
+};
 
 /// Where candidates come from, each newest first.
 enum Source {
@@ -57,8 +64,17 @@ struct Wanted {
     words: Words,
 }
 
-/// The messages of a page, oldest first, and whether there are more before them.
-pub(super) fn page(tx: &Transaction<'_>, ledger: &Ledger) -> Done<(Vec<Seq>, bool)> {
+/// The messages of a page, oldest first, and before which message there may be more.
+pub(super) fn page(tx: &Transaction<'_>, ledger: &Ledger) -> Done<(Vec<Seq>, Option<Seq>)> {
+    page_within(tx, ledger, &BOUNDS)
+}
+
+/// The same within other bounds.
+pub(super) fn page_within(
+    tx: &Transaction<'_>,
+    ledger: &Ledger,
+    bounds: &Bounds,
+) -> Done<(Vec<Seq>, Option<Seq>)> {
     let before = match &ledger.before {
         None => Seq::new(head(tx)?.get() + 1),
         Some(Before::Id(id)) => by_id(tx, id)?.ok_or_else(|| MailError::no_message(id))?,
@@ -69,25 +85,38 @@ pub(super) fn page(tx: &Transaction<'_>, ledger: &Ledger) -> Done<(Vec<Seq>, boo
     let need = skip.saturating_add(ledger.limit).saturating_add(1);
     let mut found = Vec::new();
     let most = if wanted.words.is_empty() {
-        MOST
+        bounds.most
     } else {
-        NEWEST
+        bounds.newest
     };
-    let left = walk(tx, &wanted, (before, need, most), &mut found)?;
-    if !wanted.words.is_empty() {
-        let by_letters = (wanted.words.begun(), MOST_TRIED);
-        let by_words = (wanted.words.phrase(), MOST_NAMED);
-        let mut left = left;
-        for step in [by_letters, by_words] {
-            if let Some(before) = left {
-                left = ask_index(tx, &wanted, step, (before, need), &mut found)?;
-            }
-        }
+    let mut left = walk(tx, &wanted, (before, need, most), &mut found)?;
+    if let (Some(before), false) = (left, wanted.words.is_empty()) {
+        left = search(tx, &wanted, bounds, (before, need), &mut found)?;
     }
-    let more = found.len() >= need;
+    let is_full = found.len() >= need;
     let mut page: Vec<Seq> = found.into_iter().skip(skip).take(ledger.limit).collect();
     page.reverse();
-    Ok((page, more))
+    let next = if is_full { page.first().copied() } else { left };
+    Ok((page, next))
+}
+
+/// Goes on with what the index of words names; gives where it stopped, if not at the end.
+fn search(
+    tx: &Transaction<'_>,
+    wanted: &Wanted,
+    bounds: &Bounds,
+    (before, need): (Seq, usize),
+    found: &mut Vec<Seq>,
+) -> Done<Option<Seq>> {
+    let by_letters = (wanted.words.begun(), bounds.tried);
+    let by_words = (wanted.words.phrase(), bounds.named);
+    let mut left = Some(before);
+    for step in [by_letters, by_words] {
+        if let Some(before) = left {
+            left = ask_index(tx, wanted, step, (before, need), found)?;
+        }
+    }
+    Ok(left)
 }
 
 /// Walks back through everything that may be wanted; gives where it stopped, if not at the end.

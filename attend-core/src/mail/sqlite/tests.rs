@@ -23,6 +23,8 @@ mod files;
 
 mod killed;
 
+mod searched;
+
 mod steps;
 
 mod swept;
