@@ -79,6 +79,7 @@ impl From<MailError> for Failure {
             MailErrorKind::Denied | MailErrorKind::Full if !text.contains("ATTEND_HOME") => ADVICE,
             MailErrorKind::Displaced => "`attend whoami` takes a seat again",
             MailErrorKind::Newer => "bring this attend up to date",
+            MailErrorKind::UnknownMessage => "`attend inbox` lists messages with their ids",
             MailErrorKind::KeyReused => "take another key",
             _ => return Self::refused(text),
         };

@@ -44,6 +44,14 @@ impl Failure {
         Self::refused(text)
     }
 
+    /// It was called in another way than it can be: exit code 2. The text says how to.
+    pub(crate) fn usage(text: impl Into<String>) -> Self {
+        Self {
+            text: Some(text.into()),
+            code: 2,
+        }
+    }
+
     /// It did what was asked and found something: exit code 3. What that is was printed.
     pub(crate) fn findings() -> Self {
         Self {

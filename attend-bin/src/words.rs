@@ -45,10 +45,15 @@ pub(crate) fn said(words: &Words, leads: bool) -> Said {
 }
 
 impl Body {
+    /// Whether it is known to be empty.
+    pub(crate) fn is_empty(&self) -> bool {
+        matches!(self, Self::Text(text) if text.trim().is_empty())
+    }
+
     /// The words, which are read from standard input where they stand there.
     pub(crate) fn read(self) -> Result<String, Failure> {
         match self {
-            Self::Text(text) if text.trim().is_empty() => Err(Failure::refused(
+            body if body.is_empty() => Err(Failure::refused(
                 "there is nothing to say; in a shell # begins a comment, so quote it: \
                  attend send '#deploy' ship it",
             )),

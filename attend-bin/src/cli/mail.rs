@@ -147,6 +147,9 @@ pub(crate) enum FocusCommand {
         #[arg(long)]
         json: bool,
     },
+    /// Anything else: most of all a room, by whoever takes `focus` for the joining.
+    #[command(external_subcommand)]
+    Other(Vec<String>),
 }
 
 #[derive(Args, Debug)]

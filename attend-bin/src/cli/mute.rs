@@ -15,6 +15,9 @@ pub(crate) struct MuteArgs {
     /// What: a sensor or a signal by its name, or a room with its `#`.
     #[arg(value_name = "SENSOR|#ROOM|SIGNAL", value_parser = what)]
     pub(crate) what: Option<What>,
+    /// What stands behind it: most of all a span, by whoever forgets `--for`.
+    #[arg(hide = true)]
+    pub(crate) behind: Option<String>,
     /// For how long: 90s, 10m, 2h, 3d [default: until `attend unmute`]
     #[arg(long = "for", value_name = "SPAN", value_parser = span, requires = "what")]
     pub(crate) during: Option<Duration>,

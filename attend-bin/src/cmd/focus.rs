@@ -52,6 +52,15 @@ pub(crate) fn focus(args: &FocusArgs, env: &Env) -> Result<(), Failure> {
         FocusCommand::Off(room) => leave(room, env),
         FocusCommand::List { json } => mine(*json, env),
         FocusCommand::All { json } => all(*json, env),
+        FocusCommand::Other(words) => {
+            let word = words.first().map_or("", String::as_str);
+            let name = RoomName::parse(word.trim_start_matches('#'));
+            let room = name.map_or_else(|| "ROOM".to_owned(), |room| room.as_str().to_owned());
+            Err(Failure::usage(format!(
+                "`{word}` is nothing that `attend focus` does; to join a room: attend focus on \
+                 {room}; all that it does: attend focus --help"
+            )))
+        }
     }
 }
 

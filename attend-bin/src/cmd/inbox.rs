@@ -45,14 +45,14 @@ pub(crate) fn inbox(args: &InboxArgs, env: &Env) -> Result<(), Failure> {
     let (mailbox, seated) = speaker::reading(&speaker, &mail)?;
     let query = ledger(args, &seated, &mail)?;
     let answer = ask(&mailbox, &Query::Ledger(query)).map_err(|error| {
-        let kind = error.kind();
+        let (kind, text) = (error.kind(), error.to_string());
         let failure = Failure::from(error);
         match kind {
             MailErrorKind::UnknownRoom => {
                 Failure::refused(format!("{failure}; `attend focus all` lists the rooms"))
             }
             MailErrorKind::UnknownMessage => Failure::refused(format!(
-                "{failure}; --before takes an id, a span such as 2h, or a time such as 14:30 or \
+                "{text}; --before takes an id, a span such as 2h, or a time such as 14:30 or \
                  2026-11-30"
             )),
             _ => failure,

@@ -38,6 +38,12 @@ struct Mute {
 
 /// Mutes something, or lists what is muted.
 pub(crate) fn mute(args: &MuteArgs, env: &Env) -> Result<(), Failure> {
+    if let Some(behind) = &args.behind {
+        return Err(Failure::usage(format!(
+            "`{behind}` says nothing here; for how long is said with --for, such as --for 1h, and \
+             one name is muted at a time"
+        )));
+    }
     let mail = Mail::of(env)?;
     let speaker = speaker::find(None, env)?;
     let Some(what) = &args.what else {

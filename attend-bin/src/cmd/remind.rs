@@ -16,6 +16,8 @@ use crate::output::{Failure, print, print_json};
 use crate::speaker;
 use crate::{moment, words};
 
+const EXAMPLE: &str = "attend remind 20m 'look at the build'";
+
 /// The most of a text that a list shows, in characters.
 const MOST_CHARS: usize = 200;
 
@@ -48,7 +50,13 @@ pub(crate) fn remind(args: &RemindArgs, env: &Env) -> Result<(), Failure> {
     let mail = Mail::of(env)?;
     let now = mail.around().wall();
     let (due, words) = due(args, now)?;
-    let text = words::said(&words, false).body.read()?;
+    let said = words::said(&words, false).body;
+    if said.is_empty() {
+        return Err(Failure::refused(format!(
+            "there is nothing to be reminded of; say what: {EXAMPLE}"
+        )));
+    }
+    let text = said.read()?;
     let speaker = speaker::find(None, env)?;
     let mailbox = mail.open()?;
     let seat = speaker::seat(&speaker, &mailbox)?.seat;
@@ -75,11 +83,14 @@ fn due(args: &RemindArgs, now: SystemTime) -> Result<(SystemTime, Words), Failur
         })?;
         return Ok((due, Words { text, rest }));
     }
-    let first = if text.is_empty() {
-        String::new()
-    } else {
-        text.remove(0)
-    };
+    // In whole sentences, too: in 20m look.
+    if text.len() > 1 && text.first().is_some_and(|word| word == "in") {
+        text.remove(0);
+    }
+    if text.is_empty() {
+        return Err(Failure::usage(format!("say when and what: {EXAMPLE}")));
+    }
+    let first = text.remove(0);
     let span = first.parse::<Span>().map_err(|error| {
         Failure::refused(format!(
             "the first word says in how long, such as 20m ({error}); or name a time: --at 14:30"

@@ -99,6 +99,18 @@ fn what_cannot_be_muted_is_refused_with_what_may_have_been_meant() {
     for line in ["attend mute '#'", "attend mute ''", "attend mute --for 1h"] {
         assert_eq!(desk.run(line).code, 2, "{line}");
     }
+    for (line, hint) in [
+        ("attend mute git 1h", "--for 1h"),
+        ("attend focus deploy", "attend focus on deploy"),
+        ("attend focus '#deploy'", "attend focus on deploy"),
+        ("attend remind", "attend remind 20m 'look at the build'"),
+    ] {
+        let told = desk.run(line);
+        assert_eq!((told.code, &*told.out), (2, ""), "{line}");
+        assert!(told.err.contains(hint), "{line}: {}", told.err);
+    }
+    let said = desk.run("attend show ZZZZZZ").refused();
+    assert!(said.contains("`attend inbox` lists"), "{said}");
     let said = program(&world, &["mute", "git"]).refused();
     assert!(said.contains("neither a session of an agent"), "{said}");
     assert_eq!(desk.run("attend mute").ok(), "nothing is muted\n");

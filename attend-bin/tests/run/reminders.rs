@@ -136,13 +136,15 @@ fn a_reminder_names_a_time_to_come_and_something_to_say() {
     let mut desk = Desk::new(&world, ONE);
     for (line, why) in [
         ("attend remind soon look", "the first word says in how long"),
-        ("attend remind 10m", "there is nothing to say"),
+        ("attend remind 10m", "there is nothing to be reminded of"),
         ("attend remind --at 2001-01-01 look", "no time to come"),
         ("attend remind --at 2h look", "no time to come"),
     ] {
         let said = desk.run(line).refused();
         assert!(said.contains(why), "{line}: {said}");
     }
+    let said = desk.run("attend remind in 10m look").ok();
+    assert!(said.contains(" comes "), "{said}");
     let none = program(&world, &["remind", "10m", "look"]).refused();
     assert!(none.contains("no mail"), "{none}");
 }
