@@ -13,7 +13,7 @@ use crate::world::World;
 
 /// A loop beside the session `session`, past its banner, and the name of its seat.
 fn listening<'w>(world: &'w World, session: &'static str, script: &str) -> (Beside<'w>, String) {
-    let mut beside = Beside::of(world, Live::start(&mut host(world, script)));
+    let mut beside = Beside::of(world, Live::watched(&mut host(world, script)));
     beside.session = session;
     beside.prompt("secret words");
     beside.record("busy");

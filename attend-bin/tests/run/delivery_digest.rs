@@ -12,24 +12,17 @@ use crate::desk::{id, program};
 use crate::live::Live;
 use crate::reader::{HEAD, Session, Shown, without_cooldown};
 use crate::world::World;
-use crate::writes::Writes;
 
 /// What a notification and a line of it may have at most, in UTF-16 units.
 const NOTIFICATION: usize = 3_000;
 const LINE: usize = 480;
 
-/// A reader of this session, whose writes stay apart, and the lines of the first of them that
+/// A reader of this session under the host's Monitor, and the lines of the first notification that
 /// shows mail, without the banner.
-fn reading(session: &Session<'_>) -> (Live, Writes, Vec<String>) {
-    let (writes, out) = Writes::new();
-    let live = Live::start_on(&mut session.attend(&["run"]), out);
-    let mut lines = writes.next();
-    let banner = lines.remove(0);
-    assert!(banner.contains(" watches "), "{banner}");
-    if lines.is_empty() {
-        lines = writes.next();
-    }
-    (live, writes, lines)
+fn reading(session: &Session<'_>) -> (Live, Vec<String>) {
+    let mut live = session.reader();
+    let lines = live.notification();
+    (live, lines)
 }
 
 fn post(world: &World, words: &str) -> String {
@@ -57,7 +50,7 @@ fn nine_are_counted_by_origin_and_what_is_directed_stands_below() {
         })
         .collect();
     let directed = [session.told("first to you"), session.told("second to you")];
-    let (_live, _writes, lines) = reading(&session);
+    let (_live, lines) = reading(&session);
     let most = begun.elapsed().as_secs();
     let digest = lines[0].strip_prefix(HEAD).expect("a line of messages");
     let told = "9 new messages: 2 to you (below), 2 on #deploy, 5 on #open (newest ";
@@ -104,7 +97,7 @@ fn eight_short_ones_are_eight_lines_of_one_notification() {
             _ => post(&world, &format!("#open {short}")),
         })
         .collect();
-    let (_live, _writes, lines) = reading(&session);
+    let (_live, lines) = reading(&session);
     let shown = Shown::all(&lines);
     assert_eq!(
         shown.iter().map(|shown| &shown.id).collect::<Vec<_>>(),
@@ -124,7 +117,7 @@ fn thirty_to_one_seat_arrive_in_full_and_at_most_eight_at_a_time() {
     let ids: Vec<String> = (0..30)
         .map(|n| session.told(&format!("number {n}")))
         .collect();
-    let (_live, writes, mut lines) = reading(&session);
+    let (mut live, mut lines) = reading(&session);
     let mut printed = Vec::new();
     let mut left = 30;
     loop {
@@ -138,7 +131,7 @@ fn thirty_to_one_seat_arrive_in_full_and_at_most_eight_at_a_time() {
         if left == 0 {
             break;
         }
-        lines = writes.next();
+        lines = live.notification();
     }
     let order: Vec<&String> = printed.iter().map(|shown| &shown.id).collect();
     assert_eq!(order, ids.iter().collect::<Vec<_>>());
@@ -154,7 +147,7 @@ fn what_is_directed_is_shown_in_full_within_a_burst_and_the_rest_is_counted_or_s
     without_cooldown(&world);
     let mut session = Session::new(&world, 0);
     let first = session.told("before all of it");
-    let (_live, writes, lines) = reading(&session);
+    let (mut live, lines) = reading(&session);
     assert_eq!(Shown::all(&lines)[0].id, first);
     let around = Arc::new(SystemAround::new());
     let opened = SqliteMailbox::existing(&world.beside("attend/data"), around);
@@ -170,7 +163,7 @@ fn what_is_directed_is_shown_in_full_within_a_burst_and_the_rest_is_counted_or_s
     }
     let (mut counted, mut printed) = (0, Vec::new());
     while counted + (printed.len() as u64) < BURST + 1 {
-        let lines = writes.next();
+        let lines = live.notification();
         for line in &lines {
             let digest = line
                 .strip_prefix(HEAD)

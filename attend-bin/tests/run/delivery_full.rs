@@ -1,4 +1,4 @@
-//! A reader whose stdout has no room: it claims nothing and rests, and says all of it later.
+//! A reader whose stdout has no room, since Monitor does not read: it claims nothing and rests, and says all of it later.
 
 use std::fs;
 use std::io::{self, Read};
@@ -8,6 +8,7 @@ use rustix::process::Signal;
 
 use crate::hosts_fake::SILENCE;
 use crate::live::{Live, eventually};
+use crate::monitor_pipe::delivered;
 use crate::outputs::fill;
 use crate::reader::{Session, Shown};
 use crate::world::World;
@@ -76,7 +77,7 @@ fn a_reader_without_room_claims_nothing_does_not_spin_and_says_it_later() {
         assert!(read > 0, "{told}");
         told.push_str(std::str::from_utf8(&chunk[..read]).expect("attend writes UTF-8"));
     }
-    let shown = Shown::all(told.lines());
+    let shown = Shown::all(delivered(&told));
     let marks: Vec<(&String, bool)> = shown.iter().map(|shown| (&shown.id, shown.again)).collect();
     // A claim would have left a mark.
     assert_eq!(marks, ids.iter().map(|id| (id, false)).collect::<Vec<_>>());

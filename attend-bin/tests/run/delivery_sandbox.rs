@@ -41,7 +41,7 @@ fn readers_beyond_the_limit_of_inotify_say_so_once_and_miss_nothing() {
                     &space.pid().to_string(),
                 ])
                 .args([env!("CARGO_BIN_EXE_attend"), "run"]);
-            let mut live = Live::start(&mut command);
+            let mut live = Live::watched(&mut command);
             let banner = live.line();
             assert!(
                 banner.contains(&format!(" as {} ", session.seat)),
@@ -95,7 +95,7 @@ fn readers_with_pids_of_their_own_do_not_take_each_other_for_dead() {
     let mut readers: Vec<Live> = [&one, &two]
         .iter()
         .map(|session| {
-            let mut live = Live::start(&mut boxed(session, "run"));
+            let mut live = Live::watched(&mut boxed(session, "run"));
             let banner = live.line();
             assert!(
                 banner.contains(&format!(" as {} ", session.seat)),
@@ -151,7 +151,7 @@ fn over_a_reboot_what_nobody_was_shown_is_not_marked_and_what_was_claimed_is() {
     );
     let mut command = back.command("unshare");
     command.args(["-m", "sh", "-c", &mount]);
-    let mut live = Live::start(&mut command);
+    let mut live = Live::watched(&mut command);
     let banner = live.line();
     assert!(banner.contains(&format!(" as {seat} ")), "{banner}");
     let told = [next(&mut live), next(&mut live)];

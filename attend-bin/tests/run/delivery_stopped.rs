@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use rustix::process::Signal;
 
 use crate::live::{Live, eventually};
+use crate::monitor_pipe::delivered;
 use crate::outputs::fill;
 use crate::reader::{Session, Shown};
 use crate::world::World;
@@ -64,8 +65,8 @@ impl<'w> Stopped<'w> {
         eventually("it ends", || is_in_state(self.live.pid(), 'Z'));
     }
 
-    fn note(&mut self, text: &str) -> usize {
-        let shown = Shown::all(text.lines());
+    fn note<S: AsRef<str>>(&mut self, lines: impl IntoIterator<Item = S>) -> usize {
+        let shown = Shown::all(lines);
         for shown in &shown {
             let marks = self.marks.get_mut(&shown.id).expect("it was sent");
             marks.push(shown.again);
@@ -76,7 +77,7 @@ impl<'w> Stopped<'w> {
     /// How many another reader is shown now.
     fn unread(&mut self) -> usize {
         let unread = self.session.desk.run("attend inbox --unread").ok();
-        self.note(&unread)
+        self.note(unread.lines())
     }
 
     /// Takes what was printed so far, without what the pipe was filled with.
@@ -87,7 +88,8 @@ impl<'w> Stopped<'w> {
         let noise = bytes.iter().take_while(|byte| **byte == b'x').count();
         let text = String::from_utf8(bytes.split_off(noise)).expect("attend writes UTF-8");
         assert!(text.is_empty() || text.ends_with('\n'), "{text}");
-        self.note(&text);
+        // Monitor has not read the pipe until now.
+        self.note(delivered(&text));
     }
 
     /// Each was shown by another, marked, and unmarked once at most.

@@ -8,14 +8,26 @@ use std::time::{Duration, Instant};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, Signal, kill_process};
 
+use crate::monitor_pipe::MonitorPipe;
+
 /// How long anything may take on a busy machine.
 pub(crate) const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A process that is killed at the end of the test, if it still runs then.
 pub(crate) struct Live {
     child: Child,
-    out: Option<Stream>,
+    out: Out,
     err: Stream,
+}
+
+/// Who reads its lines.
+enum Out {
+    /// The test itself.
+    Pipe(Stream),
+    /// The host's Monitor, which delivers them; and how many of them were taken.
+    Monitor(MonitorPipe, usize),
+    /// Somebody else.
+    Other,
 }
 
 /// One end of a pipe, read up to a deadline.
@@ -30,7 +42,16 @@ impl Live {
     pub(crate) fn start(command: &mut Command) -> Self {
         let (reader, writer) = io::pipe().expect("a pipe");
         let mut live = Self::start_on(command, writer.into());
-        live.out = Some(Stream::of(reader));
+        live.out = Out::Pipe(Stream::of(reader));
+        live
+    }
+
+    /// Starts `command` under the host's Monitor: its lines are those that the agent gets. At the
+    /// end nothing may have been cut, suppressed or lost.
+    pub(crate) fn watched(command: &mut Command) -> Self {
+        let (monitor, out) = MonitorPipe::new();
+        let mut live = Self::start_on(command, out);
+        live.out = Out::Monitor(monitor, 0);
         live
     }
 
@@ -44,7 +65,7 @@ impl Live {
         let err = Stream::of(reader);
         Self {
             child,
-            out: None,
+            out: Out::Other,
             err,
         }
     }
@@ -64,10 +85,25 @@ impl Live {
 
     /// The next line, where one comes within `time`; none at the end of its output, too.
     pub(crate) fn line_within(&mut self, time: Duration) -> Option<String> {
-        self.out
-            .as_mut()
-            .expect("an open pipe")
-            .line(Instant::now() + time)
+        self.out.line(Instant::now() + time)
+    }
+
+    /// The lines of the next notification, where Monitor delivers one within `time`.
+    pub(crate) fn notification_within(&mut self, time: Duration) -> Option<Vec<String>> {
+        match &mut self.out {
+            Out::Monitor(monitor, taken) => {
+                let lines = monitor.notification(*taken, time)?;
+                *taken += lines.len();
+                Some(lines)
+            }
+            _ => panic!("Monitor does not read it"),
+        }
+    }
+
+    /// The lines of the next notification.
+    #[track_caller]
+    pub(crate) fn notification(&mut self) -> Vec<String> {
+        self.notification_within(PATIENCE).expect("a notification")
     }
 
     /// The next line on stderr.
@@ -85,7 +121,7 @@ impl Live {
 
     /// Nobody reads its lines any more.
     pub(crate) fn close(&mut self) {
-        self.out = None;
+        self.out = Out::Other;
     }
 
     pub(crate) fn signal(&self, signal: Signal) {
@@ -99,10 +135,10 @@ impl Live {
     pub(crate) fn ended(mut self) -> (Option<i32>, Vec<String>, String) {
         let until = Instant::now() + PATIENCE;
         let mut lines = Vec::new();
-        while let Some(out) = &mut self.out
-            && let Some(line) = out.line(until)
-        {
-            lines.push(line);
+        if !matches!(self.out, Out::Other) {
+            while let Some(line) = self.out.line(until) {
+                lines.push(line);
+            }
         }
         let (code, errors) = self.silent_end();
         (code, lines, errors)
@@ -124,6 +160,23 @@ impl Drop for Live {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
+        if let (Out::Monitor(monitor, _), false) = (&self.out, std::thread::panicking()) {
+            monitor.assert_harmless();
+        }
+    }
+}
+
+impl Out {
+    fn line(&mut self, until: Instant) -> Option<String> {
+        match self {
+            Self::Pipe(pipe) => pipe.line(until),
+            Self::Monitor(monitor, taken) => {
+                let line = monitor.line(*taken, until.saturating_duration_since(Instant::now()))?;
+                *taken += 1;
+                Some(line)
+            }
+            Self::Other => panic!("somebody else reads it"),
+        }
     }
 }
 

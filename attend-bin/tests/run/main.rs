@@ -28,6 +28,7 @@ mod delivery_crowd;
 mod delivery_digest;
 mod delivery_full;
 mod delivery_killed;
+mod delivery_muted;
 mod delivery_projects;
 mod delivery_sandbox;
 mod delivery_stopped;

@@ -27,8 +27,10 @@ struct Shared {
 struct Seen {
     monitor: SimulatedMonitor,
     transcript: Option<Transcript>,
-    /// How many of the notifications stand in the transcript.
+    /// How many of the notifications stand in the transcript, where there is one.
     noted: usize,
+    /// The lines that were delivered, each with the number of its notification.
+    lines: Vec<(String, usize)>,
     ended: bool,
 }
 
@@ -36,6 +38,17 @@ struct Transcript {
     file: PathBuf,
     rows: MonitorTranscript,
     host: HostState,
+}
+
+/// The lines that Monitor delivers of `text`, which it finds all at once: of a pipe that it did
+/// not read for a while. It may do no harm to them.
+#[track_caller]
+pub(crate) fn delivered(text: &str) -> Vec<String> {
+    let mut monitor = SimulatedMonitor::new();
+    assert!(monitor.write(0, text), "it reads on");
+    monitor.end(0, Ending::Completed);
+    monitor.assert_harmless();
+    monitor.lines()
 }
 
 impl MonitorPipe {
@@ -50,6 +63,7 @@ impl MonitorPipe {
         let shared = Arc::new(Shared {
             seen: Mutex::new(Seen {
                 noted: monitor.notifications().len(),
+                lines: Vec::new(),
                 monitor,
                 transcript: None,
                 ended: false,
@@ -86,6 +100,27 @@ impl MonitorPipe {
     /// The lines that were delivered so far.
     pub(crate) fn lines(&self) -> Vec<String> {
         self.0.seen().monitor.lines()
+    }
+
+    /// Line number `at` of those that were delivered, where it is within `time`.
+    pub(crate) fn line(&self, at: usize, time: Duration) -> Option<String> {
+        let seen = self.wait(time, |seen| seen.lines.len() > at || seen.ended);
+        seen.lines.get(at).map(|(line, _)| line.clone())
+    }
+
+    /// The lines from number `at` on of the notification in which it was delivered.
+    pub(crate) fn notification(&self, at: usize, time: Duration) -> Option<Vec<String>> {
+        let seen = self.wait(time, |seen| seen.lines.len() > at || seen.ended);
+        let (_, first) = seen.lines.get(at)?;
+        let all = seen.lines.iter().skip(at);
+        let of_it = all.take_while(|(_, notification)| notification == first);
+        Some(of_it.map(|(line, _)| line.clone()).collect())
+    }
+
+    /// Holds that Monitor did no harm so far.
+    #[track_caller]
+    pub(crate) fn assert_harmless(&self) {
+        self.0.seen().monitor.assert_harmless();
     }
 
     /// Lets so much time pass, less where the process ends.
@@ -154,8 +189,17 @@ impl Shared {
 impl Seen {
     /// Appends what became of notifications since the last time.
     fn note(&mut self) {
-        let new = &self.monitor.notifications()[self.noted..];
+        let first = self.noted;
+        let new = &self.monitor.notifications()[first..];
         self.noted += new.len();
+        for (number, told) in new.iter().enumerate() {
+            if told.is_delivered() && !told.written().is_empty() {
+                let text = told.text();
+                let lines = text.split('\n');
+                let lines = lines.map(|line| (line.to_owned(), first + number));
+                self.lines.extend(lines);
+            }
+        }
         let Some(Transcript { file, rows, host }) = &mut self.transcript else {
             return;
         };

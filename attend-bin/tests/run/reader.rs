@@ -111,9 +111,9 @@ impl<'w> Session<'w> {
         command
     }
 
-    /// Its reader, past the banner.
+    /// Its reader under the host's Monitor, past the banner.
     pub(crate) fn reader(&self) -> Live {
-        let mut live = Live::start(&mut self.attend(&["run"]));
+        let mut live = Live::watched(&mut self.attend(&["run"]));
         let banner = live.line();
         let told = format!(" as {} watches ", self.seat);
         assert!(banner.contains(&told), "{banner}");
