@@ -123,6 +123,11 @@ impl MonitorPipe {
         self.0.seen().monitor.assert_harmless();
     }
 
+    /// Monitor suppresses so many of the next notifications.
+    pub(crate) fn suppress_next(&self, count: u64) {
+        self.0.seen().monitor.suppress_next(count);
+    }
+
     /// Lets so much time pass, less where the process ends.
     pub(crate) fn pass(&self, time: Duration) {
         drop(self.wait(time, |seen| seen.ended));

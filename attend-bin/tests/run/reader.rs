@@ -58,7 +58,7 @@ impl Shown {
 pub(crate) struct Session<'w> {
     world: &'w World,
     dir: PathBuf,
-    id: String,
+    pub(crate) id: String,
     pub(crate) desk: Desk,
     pub(crate) seat: String,
 }
@@ -72,14 +72,14 @@ impl<'w> Session<'w> {
     /// The same in the project at `dir`.
     pub(crate) fn in_dir(world: &'w World, dir: &Path, n: usize) -> Self {
         let session = format!("00000000-0000-4000-8000-{:012}", n + 1);
-        let folder = world.beside("claude/projects").join(folder_name(dir));
-        fs::create_dir_all(&folder).expect("a directory");
+        let transcript = transcript(world, dir, &session);
+        let folder = transcript.parent().expect("a folder");
+        fs::create_dir_all(folder).expect("a directory");
         let row = json!({
             "type": "user", "sessionId": session, "cwd": dir, "uuid": "row-1",
             "timestamp": "2026-01-01T00:00:00.000Z",
             "message": {"role": "user", "content": "begin"},
         });
-        let transcript = folder.join(format!("{session}.jsonl"));
         fs::write(transcript, format!("{row}\n")).expect("a transcript");
         let mut desk = Desk::in_dir(world, dir.to_owned(), &session);
         let seat = desk.seat();
@@ -90,6 +90,11 @@ impl<'w> Session<'w> {
             desk,
             seat,
         }
+    }
+
+    /// The host's transcript of it.
+    pub(crate) fn transcript(&self) -> PathBuf {
+        transcript(self.world, &self.dir, &self.id)
     }
 
     /// `attend` with these arguments, as this session's.
@@ -124,6 +129,11 @@ impl<'w> Session<'w> {
     pub(crate) fn told(&self, words: &str) -> String {
         id(&program(self.world, &["send", "--json", "--to", &self.seat, words]).json())
     }
+}
+
+fn transcript(world: &World, dir: &Path, session: &str) -> PathBuf {
+    let folder = world.beside("claude/projects").join(folder_name(dir));
+    folder.join(format!("{session}.jsonl"))
 }
 
 /// The next message that a reader shows.
