@@ -52,6 +52,13 @@ impl Guidance {
         Self { corpus, settings }
     }
 
+    /// Those whose trigger is of one of `types`, without a word.
+    pub(crate) fn only(types: &[&str], project: &Path, env: &Env) -> Self {
+        let settings = place::config(project, env).read().ways;
+        let corpus = Corpus::load_only(&roots(project, &settings, env), types);
+        Self { corpus, settings }
+    }
+
     /// The curve of `way` in a window of `window` tokens.
     pub(crate) fn curve(&self, way: &Way, window: u64) -> Curve {
         way.cadence.curve_in(window, self.settings.default_refire)

@@ -6,9 +6,12 @@
 mod home;
 
 mod desk;
+mod hooked;
 
 mod affordances;
+mod hooks;
 mod looking;
+mod occasions;
 mod parallel;
 mod showing;
 mod usage;

@@ -13,6 +13,8 @@ pub use finding::{Finding, Problem};
 mod id;
 pub use id::{WayId, WayIdError};
 
+mod needed;
+
 mod pattern;
 pub use pattern::{FileGlob, Pattern, PatternError};
 
@@ -38,6 +40,9 @@ pub use bundled::BUNDLED;
 
 mod corpus;
 pub use corpus::{Corpus, Loaded, Origin, Root, files};
+
+mod taken;
+pub use taken::{CompactionSign, Taken};
 
 mod lint;
 pub use lint::lint;

@@ -210,6 +210,24 @@ fn allowed_fields_are_allowed() {
 }
 
 #[test]
+fn a_way_is_for_the_agent_itself_unless_it_says_otherwise() {
+    for (more, agent, subagent) in [
+        ("", true, false),
+        ("scope: agent\n", true, false),
+        ("scope: subagent\n", false, true),
+        ("scope: any\n", true, true),
+    ] {
+        let text = format!("---\nname: n\ndescription: d\n{TRIGGER}{more}---\nB\n");
+        let scope = parsed(&text).way.unwrap().scope;
+        assert_eq!(
+            (scope.takes(false), scope.takes(true)),
+            (agent, subagent),
+            "{more}"
+        );
+    }
+}
+
+#[test]
 fn what_is_no_frontmatter_is_told() {
     for (text, problem) in [
         ("", Problem::Frontmatter),
