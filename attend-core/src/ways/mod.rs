@@ -15,6 +15,9 @@ pub use id::{WayId, WayIdError};
 
 mod needed;
 
+mod haystack;
+pub use haystack::Haystack;
+
 mod pattern;
 pub use pattern::{FileGlob, Pattern, PatternError};
 

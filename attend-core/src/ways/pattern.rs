@@ -6,6 +6,7 @@ use globset::{Glob, GlobMatcher};
 use regex::Regex;
 use thiserror::Error;
 
+use super::haystack::Haystack;
 use super::needed::{Needed, fold};
 
 /// A regular expression, checked when it is made and built when it is first needed: most
@@ -60,12 +61,14 @@ impl Pattern {
     }
 
     /// Whether it occurs in `text`. One that is too large to build occurs nowhere.
-    pub fn occurs_in(&self, text: &str) -> bool {
-        if !self.needed.may_be_in(&fold(text)) {
+    pub fn occurs_in(&self, text: &Haystack<'_>) -> bool {
+        if !self.needed.may_be_in(text.folded()) {
             return false;
         }
         let built = self.built.get_or_init(|| Regex::new(&self.text).ok());
-        built.as_ref().is_some_and(|regex| regex.is_match(text))
+        built
+            .as_ref()
+            .is_some_and(|regex| regex.is_match(text.text()))
     }
 
     /// Builds it now.

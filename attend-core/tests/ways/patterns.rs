@@ -1,6 +1,6 @@
 //! Patterns: what is looked for first never hides what the whole pattern would find.
 
-use attend_core::ways::{FileGlob, Pattern};
+use attend_core::ways::{FileGlob, Haystack, Pattern};
 use proptest::prelude::*;
 use proptest::sample::select;
 
@@ -55,7 +55,7 @@ proptest! {
     ) {
         let (pattern, text) = (pattern.concat(), text.concat());
         let expected = regex::Regex::new(&pattern).unwrap().is_match(&text);
-        prop_assert_eq!(Pattern::new(&pattern).unwrap().occurs_in(&text), expected);
+        prop_assert_eq!(Pattern::new(&pattern).unwrap().occurs_in(&Haystack::new(&text)), expected);
     }
 
     #[test]

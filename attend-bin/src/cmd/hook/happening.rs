@@ -1,6 +1,6 @@
 //! On what a way may fire at an event of the host.
 
-use attend_core::ways::{Occasion, SourceOfStart, ToolEvent};
+use attend_core::ways::{Haystack, Occasion, SourceOfStart, ToolEvent};
 use serde_json::{Map, Value};
 
 /// The keys under which tools name the file that they are about.
@@ -66,10 +66,19 @@ impl Happening {
         })
     }
 
-    /// The occasion that it is by itself.
-    pub(super) fn occasion(&self) -> Option<Occasion<'_>> {
+    /// The text of it in which ways look for something.
+    pub(super) fn text(&self) -> Haystack<'_> {
+        Haystack::new(match self {
+            Self::Prompt(text) => text,
+            Self::Tool { command, .. } => command.as_deref().unwrap_or_default(),
+            _ => "",
+        })
+    }
+
+    /// The occasion that it is by itself, with its [text](Self::text).
+    pub(super) fn occasion<'a>(&'a self, text: &'a Haystack<'a>) -> Option<Occasion<'a>> {
         Some(match self {
-            Self::Prompt(text) => Occasion::Prompt(text),
+            Self::Prompt(_) => Occasion::Prompt(text),
             Self::Tool {
                 event,
                 tool,
@@ -78,7 +87,7 @@ impl Happening {
             } => Occasion::Tool {
                 event: *event,
                 tool,
-                command: command.as_deref(),
+                command: command.as_ref().map(|_| text),
                 file: file.as_deref(),
             },
             Self::Start(source) => Occasion::Start(*source),

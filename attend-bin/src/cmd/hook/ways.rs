@@ -151,7 +151,8 @@ impl Desk<'_> {
         let is_subagent = self.event.subagent.is_some();
         let is_open = taken.is_open(self.event.turn.as_deref());
         let share = self.share.as_ref().map(|(_, share)| *share);
-        let occasion = self.event.happening.occasion();
+        let text = self.event.happening.text();
+        let occasion = self.event.happening.occasion(&text);
         let is_due = |loaded: &&Loaded| {
             let way = &loaded.way;
             let is_meant = way.scope.takes(is_subagent);
