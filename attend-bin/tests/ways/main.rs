@@ -10,6 +10,7 @@ mod hooked;
 
 mod affordances;
 mod hooks;
+mod linted;
 mod looking;
 mod occasions;
 mod parallel;

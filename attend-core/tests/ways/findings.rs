@@ -28,8 +28,8 @@ const CASES: [(&str, &str, &str); 24] = [
     ("", "way.md:2: trigger:", "write `trigger: {"),
     (
         "trigger: attend\n",
-        "way.md:4: trigger: a mapping",
-        "this is a text",
+        "way.md:4: trigger: a mapping of keys is expected, this is a text",
+        "write `trigger: { type: attend,",
     ),
     (
         "trigger: {}\n",
@@ -74,7 +74,7 @@ const CASES: [(&str, &str, &str); 24] = [
     (
         "trigger:\n  type: PostToolUse\n  files: ['a[']\n",
         "way.md:6: trigger.files: `a[` is no pattern of files",
-        "",
+        "backslash",
     ),
     (
         "trigger: { type: SessionStart, source: startap }\n",
@@ -139,7 +139,7 @@ const CASES: [(&str, &str, &str); 24] = [
     (
         "embed_threshold: high\n",
         "way.md:4: embed_threshold: a number is expected, this is a text",
-        "",
+        "write `embed_threshold: 0.25`",
     ),
 ];
 
