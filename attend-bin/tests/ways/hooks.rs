@@ -323,3 +323,36 @@ fn without_any_way_nothing_is_written() {
         (String::new(), String::new())
     );
 }
+
+#[test]
+fn the_example_of_the_documentation_says_what_stands_there() {
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/ways.md");
+    let Ok(page) = fs::read_to_string(page) else {
+        return; // This package was unpacked alone.
+    };
+    let block = |language: &str| {
+        let (_, rest) = page
+            .split_once(&format!("```{language}\n"))
+            .expect("a block");
+        rest.split_once("```").expect("its end").0
+    };
+    let readme = concat!(env!("CARGO_MANIFEST_DIR"), "/../README.md");
+    let readme = fs::read_to_string(readme).expect("UTF-8");
+    assert!(
+        readme.contains(block("markdown")),
+        "the README shows the same way"
+    );
+    let desk = Desk::new();
+    desk.way("deploy", block("markdown"));
+    let line = block("sh").trim_end();
+    let event = line.split('\'').nth(1).expect("a text in quotes");
+    assert_eq!(line, format!("echo '{event}' | attend hook"));
+    let event: Value = serde_json::from_str(event).expect("JSON");
+    for expected in [block("json"), ""] {
+        let output = desk.raw_hook(&event).output().expect("attend starts");
+        assert_eq!(
+            (stdout(&output).as_str(), stderr(&output).as_str()),
+            (expected, "")
+        );
+    }
+}
