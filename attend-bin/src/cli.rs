@@ -20,6 +20,8 @@ pub(crate) use remind::{RemindArgs, RemindersArgs, RemindersCommand};
 mod mute;
 pub(crate) use mute::{MuteArgs, UnmuteArgs, What};
 
+mod told;
+
 mod ways;
 pub(crate) use ways::{
     ContextArgs, LintArgs, ListArgs, RethinkArgs, ShowMode, ShowWayArgs, WaysCli, WaysCommand,
@@ -82,8 +84,10 @@ pub(crate) enum Command {
     Whoami(WhoamiArgs),
     /// Keep the exact context window that the host tells on standard input, and print a short
     /// line: for the host's status line.
+    #[command(after_help = told::STATUSLINE)]
     Statusline,
     /// Answer a hook of the host, whose JSON is read from standard input.
+    #[command(after_help = told::HOOK)]
     Hook,
     /// Print a script that completes commands in a shell.
     Completions {

@@ -4,13 +4,14 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
-use attend_core::runtime::{Driver, DriverBuilder, SensorSetup, StatePlace};
+use attend_core::runtime::{Driver, DriverBuilder, Plan, SensorSetup, StatePlace};
 use attend_core::sensor::{Project, SensorName, SensorSpec, SessionInfo};
 use attend_sensors::git::GitConfig;
 use attend_sensors::host::claude_code::{ClaudeCode, sightings};
 
 use crate::delivery::Delivered;
 use crate::env::Env;
+use crate::following::Following;
 use crate::guidance::Guidance;
 use crate::output::complain;
 use crate::place::{self, ADVICE};
@@ -57,10 +58,15 @@ pub(crate) fn driver(
         .banner(banner)
         .settings(config.settings.clone())
         .handled(guidance.handled())
-        .sensors(sensors)
-        .reread(files, move || reader.plan())
+        .sensors(sensors.clone())
         .on_notice(complain)
         .end_on_signals();
+    let plan = Plan::new(config.settings.clone(), sensors).cleanup(config.cleanup);
+    let mut following = Following::new(root, env, reader, &guidance, plan);
+    let below = following.below();
+    driver = driver
+        .reread(files, move || following.plan())
+        .reread_below(below);
     if let Some(notice) = config.notice() {
         driver = driver.notice(notice);
     }

@@ -52,6 +52,18 @@ impl Guidance {
         Self { corpus, settings }
     }
 
+    /// Those whose trigger is of one of `types`, without a word.
+    pub(crate) fn only(types: &[&str], project: &Path, env: &Env) -> Self {
+        let settings = place::config(project, env).read().ways;
+        let corpus = Corpus::load_only(&roots(project, &settings, env), types);
+        Self { corpus, settings }
+    }
+
+    /// The directories with ways of the project at `project`, the later over the earlier.
+    pub(crate) fn roots(&self, project: &Path, env: &Env) -> Vec<Root> {
+        roots(project, &self.settings, env)
+    }
+
     /// The curve of `way` in a window of `window` tokens.
     pub(crate) fn curve(&self, way: &Way, window: u64) -> Curve {
         way.cadence.curve_in(window, self.settings.default_refire)

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use attend_core::runtime::{StateDir, StateError, StateLock, StatePlace};
-use attend_core::ways::{Ledger, WayId};
+use attend_core::ways::{Ledger, Taken, WayId};
 
 use crate::env::Env;
 use crate::output::Failure;
@@ -11,6 +11,9 @@ use crate::place::ADVICE;
 
 /// The log of showings.
 const LOG: &str = "events.jsonl";
+
+/// Which occasions were taken.
+const TAKEN: &str = "occasions.json";
 
 /// A log larger than this is begun anew.
 const MOST_LOG: u64 = 1 << 20;
@@ -27,19 +30,31 @@ pub(crate) struct Book {
     place: StatePlace,
     /// None where nothing was remembered yet, and nothing is to be.
     dir: Option<StateDir>,
+    /// Whose showings it tells of, where they are not the session's own.
+    subagent: Option<String>,
     _held: Option<StateLock>,
 }
 
 impl Book {
     /// The book of `session`, held for this process.
     pub(crate) fn hold(session: &str, env: &Env) -> Result<Self, Failure> {
+        Self::hold_within(PATIENCE, session, env)
+    }
+
+    /// The same for somebody who waits no longer than `patience`.
+    pub(crate) fn hold_within(
+        patience: Duration,
+        session: &str,
+        env: &Env,
+    ) -> Result<Self, Failure> {
         let place = place(session, env)?;
         let failed = |error: StateError| Failure::refused(format!("{error}; {ADVICE}"));
         let dir = StateDir::open(place.clone()).map_err(failed)?;
-        let held = dir.lock_within(PATIENCE).map_err(failed)?;
+        let held = dir.lock_within(patience).map_err(failed)?;
         Ok(Self {
             place,
             dir: Some(dir),
+            subagent: None,
             _held: Some(held),
         })
     }
@@ -52,8 +67,34 @@ impl Book {
         Ok(Self {
             place,
             dir,
+            subagent: None,
             _held: None,
         })
+    }
+
+    /// The same for a subagent of the session, which has a context of its own. One without a usable
+    /// id has no book.
+    pub(crate) fn of_subagent(mut self, id: &str) -> Option<Self> {
+        self.subagent = Some(id.to_owned()).filter(|id| is_name(id));
+        self.subagent.is_some().then_some(self)
+    }
+
+    /// Which occasions were taken. What cannot be understood counts as none.
+    pub(crate) fn taken(&self) -> Taken {
+        let kept = |dir: &StateDir| dir.kept(TAKEN, MOST_KEPT).ok()?;
+        let bytes = self.dir.as_ref().and_then(kept);
+        let taken = bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok());
+        taken.unwrap_or_default()
+    }
+
+    /// Keeps which occasions were taken.
+    pub(crate) fn keep_taken(&self, taken: &Taken) -> Result<(), StateError> {
+        // Plain data is always JSON.
+        let bytes = serde_json::to_vec(taken).unwrap_or_default();
+        match &self.dir {
+            Some(dir) => dir.keep(TAKEN, &bytes),
+            None => Ok(()),
+        }
     }
 
     /// The log of showings: what was begun anew, and what was added since.
@@ -72,7 +113,11 @@ impl Book {
     /// The directory that remembers `way`, and the name under which it does.
     fn of(&self, way: &WayId) -> (StatePlace, String) {
         let (above, name) = way.parts();
-        let place = self.place.clone().join("way-engagement");
+        let place = match &self.subagent {
+            Some(id) => self.place.clone().join("subagents").join(id),
+            None => self.place.clone(),
+        };
+        let place = place.join("way-engagement");
         let place = above.map_or_else(|| place.clone(), |above| place.clone().join(above));
         (place, format!("{name}.json"))
     }
@@ -102,9 +147,14 @@ impl Ledger for Book {
     }
 }
 
-fn place(session: &str, env: &Env) -> Result<StatePlace, Failure> {
+/// Whether a directory can be called `id`.
+fn is_name(id: &str) -> bool {
     let fits = |b: u8| b.is_ascii_alphanumeric() || b == b'-' || b == b'_';
-    if !(1..=128).contains(&session.len()) || !session.bytes().all(fits) {
+    (1..=128).contains(&id.len()) && id.bytes().all(fits)
+}
+
+fn place(session: &str, env: &Env) -> Result<StatePlace, Failure> {
+    if !is_name(session) {
         return Err(Failure::refused(format!(
             "the session `{session}` has no id under which its ways could be remembered"
         )));

@@ -7,6 +7,7 @@ mod cmd;
 mod compose;
 mod delivery;
 mod env;
+mod following;
 mod former;
 mod guidance;
 mod ledger;

@@ -37,6 +37,17 @@ pub(crate) fn host(session: Option<&str>, env: &Env) -> ClaudeCode {
     ClaudeCode::new(roots("/", env), env.given(session), env.windows(), clock)
 }
 
+/// The same for the session `session`, whose transcript lies in the folder `folder` where that is
+/// known.
+pub(crate) fn host_in(folder: Option<&str>, session: &str, env: &Env) -> ClaudeCode {
+    let mut given = env.given(Some(session));
+    if let Some(folder) = folder {
+        given.folder = Some(folder.to_owned());
+    }
+    let clock = Arc::new(SystemClock);
+    ClaudeCode::new(roots("/", env), given, env.windows(), clock)
+}
+
 /// What the host says of the session now.
 pub(crate) fn look(host: &ClaudeCode) -> Result<SessionInfo, Failure> {
     match host.answer(&HostRequest::Session) {

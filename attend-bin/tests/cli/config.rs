@@ -15,7 +15,7 @@ fn file(home: &Home) -> PathBuf {
     home.path().join("attend/config/config.yaml")
 }
 
-fn write(home: &Home, user: &str, project: &str) {
+pub(crate) fn write(home: &Home, user: &str, project: &str) {
     fs::create_dir_all(home.path().join("attend/config")).expect("a directory");
     fs::write(file(home), user).expect("a file");
     fs::create_dir_all(home.project().join(".claude")).expect("a directory");
@@ -23,13 +23,13 @@ fn write(home: &Home, user: &str, project: &str) {
 }
 
 /// The same without the directories of this run.
-fn redacted(home: &Home, text: &str) -> String {
+pub(crate) fn redacted(home: &Home, text: &str) -> String {
     let real = home.path().canonicalize().expect("it is there");
     let text = text.replace(&*real.to_string_lossy(), "HOME");
     text.replace(&*home.path().to_string_lossy(), "HOME")
 }
 
-fn read(text: &str) -> Config {
+pub(crate) fn read(text: &str) -> Config {
     let file = File {
         layer: Layer::User,
         path: "sample".into(),

@@ -8,4 +8,5 @@ mod demo;
 mod explain;
 mod mail;
 mod sensors;
+mod taught;
 mod usage;

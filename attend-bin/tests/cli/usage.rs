@@ -46,6 +46,32 @@ fn help_names_every_command_with_examples() {
     }
 }
 
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a shell pipes what the example says"
+)]
+#[test]
+fn the_examples_of_what_the_host_runs_do_what_they_say() {
+    for (command, expected) in [
+        ("hook", "\"permissionDecision\":\"deny\""),
+        ("statusline", "attend · 31% of 200K\n"),
+    ] {
+        let home = Home::new();
+        let help = stdout(&home.output(&[command, "--help"]));
+        let (_, example) = help.split_once("Example:\n").expect("an example");
+        let example = example.replace("| attend ", "| \"$0\" ");
+        let mut shell = std::process::Command::new("sh");
+        crate::home::scrub(&mut shell, home.path());
+        let shell = shell.args(["-c", &example, env!("CARGO_BIN_EXE_attend")]);
+        let output = shell.output().expect("a shell");
+        assert_eq!(
+            (output.status.code(), stderr(&output)),
+            (Some(0), String::new())
+        );
+        assert!(stdout(&output).contains(expected), "{}", stdout(&output));
+    }
+}
+
 #[test]
 fn what_is_no_command_is_a_usage_error() {
     for args in [

@@ -81,3 +81,61 @@ fn a_signal_that_no_way_handles_is_told_without_a_command() {
         "[attend sensor=context priority=medium] context at 86%"
     );
 }
+
+/// A way in the place of the one that comes with the program, which handles something else.
+const OTHER: &str = "---\nname: n\ndescription: d\ntrigger: { type: Stop }\n---\nB\n";
+
+#[test]
+fn ways_that_change_beside_a_running_loop_change_the_commands_that_it_names() {
+    let world = World::new();
+    let ways = world.repo().join(".claude/ways");
+    let mut beside = Beside::start(&world);
+    beside.prompt("secret words");
+    for (hours, tokens) in (4..10).rev().zip((46_000..).step_by(6_000)) {
+        beside.answer_ago(HOUR * hours, tokens);
+    }
+    beside.record("busy");
+    let banner = beside.live.line();
+    assert!(banner.contains(" watches project "), "{banner}");
+    let mut broken = |place: &str| {
+        let file = ways.join(place);
+        std::fs::create_dir_all(file.parent().expect("a directory")).expect("a directory");
+        std::fs::write(&file, "no way\n").expect("a file");
+        // It was read, and so was whatever was there before.
+        let error = beside.live.error();
+        assert!(
+            error.contains(place) && error.contains("no frontmatter"),
+            "{error}"
+        );
+    };
+    // Not even the directory was there.
+    std::fs::create_dir_all(&ways).expect("a directory");
+    std::fs::write(ways.join("context-pressure.md"), OTHER).expect("a way");
+    broken("one.md");
+    broken("deep/er/two.md");
+    std::fs::remove_file(ways.join("context-pressure.md")).expect("it was there");
+    broken("deep/er/three.md");
+    std::fs::write(ways.join("context-pressure.md"), OTHER).expect("a way");
+    broken("four.md");
+    beside.answer_ago(HOUR * 2, 134_000);
+    let told = beside.live.line();
+    assert_eq!(
+        told,
+        "[attend sensor=context priority=medium] context at 67%"
+    );
+    std::fs::remove_file(ways.join("context-pressure.md")).expect("it was there");
+    let file = ways.join("five.md");
+    std::fs::write(&file, "no way\n").expect("a file");
+    let error = beside.live.error();
+    assert!(error.contains("five.md"), "{error}");
+    beside.answer_ago(HOUR, 186_000);
+    // What was said of the ways rides along.
+    let mut told = beside.live.line();
+    while told.starts_with("[attend] notice: ") {
+        told = beside.live.line();
+    }
+    assert!(
+        told.contains("Use `ways show attend/context-pressure"),
+        "{told}"
+    );
+}

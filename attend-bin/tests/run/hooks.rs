@@ -9,7 +9,7 @@ use crate::desk::{Desk, ONE, TWO, id, program};
 use crate::world::World;
 
 /// Runs the hook for `event`, a JSON object without what every event has.
-fn hook(desk: &mut Desk, world: &World, event: &Value) -> crate::desk::Done {
+pub(crate) fn hook(desk: &mut Desk, world: &World, event: &Value) -> crate::desk::Done {
     let mut all = json!({
         "session_id": ONE, "transcript_path": transcript(world), "cwd": world.repo(),
     });
@@ -32,7 +32,7 @@ fn transcript(world: &World) -> PathBuf {
 
 /// What a hook gave the model to read.
 #[track_caller]
-fn context(done: crate::desk::Done, event: &str) -> String {
+pub(crate) fn context(done: crate::desk::Done, event: &str) -> String {
     let answer = done.json();
     let answer = &answer["hookSpecificOutput"];
     assert_eq!(answer["hookEventName"], event);
@@ -43,11 +43,11 @@ fn context(done: crate::desk::Done, event: &str) -> String {
 }
 
 #[track_caller]
-fn silent(done: crate::desk::Done) {
+pub(crate) fn silent(done: crate::desk::Done) {
     assert_eq!(done.ok(), "");
 }
 
-fn prompt() -> Value {
+pub(crate) fn prompt() -> Value {
     json!({"hook_event_name": "UserPromptSubmit", "prompt": "fix it"})
 }
 

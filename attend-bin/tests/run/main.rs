@@ -37,6 +37,7 @@ mod delivery_words;
 mod disk;
 mod facts;
 mod hooks;
+mod hooks_ways;
 mod hosts;
 mod hosts_fake;
 mod hosts_privacy;

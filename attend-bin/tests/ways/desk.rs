@@ -73,14 +73,20 @@ impl Desk {
         });
         let fields = row.as_object_mut().expect("an object");
         fields.extend(more.as_object().expect("an object").clone());
-        let folder = self.home.path().join("claude/projects");
-        let folder = folder.join(folder_name(&project));
-        fs::create_dir_all(&folder).expect("a directory");
-        let file = folder.join(format!("{SESSION}.jsonl"));
+        let file = self.transcript();
+        fs::create_dir_all(file.parent().expect("a folder")).expect("a directory");
         let file = File::options().create(true).append(true).open(file);
         let row = format!("{row}\n");
         file.and_then(|mut file| file.write_all(row.as_bytes()))
             .expect("a transcript");
+    }
+
+    /// Where the transcript lies.
+    pub(crate) fn transcript(&self) -> PathBuf {
+        let project = self.home.project().canonicalize().expect("a project");
+        let folder = self.home.path().join("claude/projects");
+        let folder = folder.join(folder_name(&project));
+        folder.join(format!("{SESSION}.jsonl"))
     }
 
     /// `ways` with these arguments, in the project.

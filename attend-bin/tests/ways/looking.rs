@@ -31,9 +31,40 @@ fn a_list_tells_of_every_way() {
     assert_eq!(ways.len(), 7);
     let mine = ways.iter_mut().find(|way| way["id"] == "review/mine");
     let mine = mine.expect("it is listed");
+    let root = mine["root"].as_str().expect("a path").to_owned();
+    assert_eq!(mine["file"], format!("{root}/review/mine.md"));
+    assert!(root.ends_with(".claude/ways"), "{root}");
+    mine["root"] = Value::from("[root]");
     mine["file"] = Value::from("[file]");
     mine["salience"] = Value::from("[salience]");
     insta::assert_snapshot!("list-json", format!("{mine:#}"));
+}
+
+#[test]
+fn a_list_tells_where_each_way_comes_from() {
+    let desk = worked();
+    let (config, more) = (
+        desk.home.path().join("attend/config"),
+        desk.home.path().join("more"),
+    );
+    fs::create_dir_all(config.join("ways")).expect("a directory");
+    fs::create_dir_all(&more).expect("a directory");
+    fs::write(config.join("config.yaml"), "ways: { roots: [~/more] }\n").expect("a file");
+    fs::write(config.join("ways/a.md"), way("a", "d", "s", "")).expect("a way");
+    fs::write(more.join("b.md"), way("b", "d", "s", "")).expect("a way");
+    let listed = desk.says(&["list"]);
+    let more = more.display().to_string();
+    for (id, from) in [
+        ("a ", "user"),
+        ("b ", &*more),
+        ("review/mine ", "project"),
+        ("build-failed ", "bundled"),
+        ("attend ", "bundled"),
+    ] {
+        let line = listed.lines().find(|line| line.starts_with(id));
+        let line = line.expect("it is listed");
+        assert!(line.ends_with(&format!("  {from}")), "{line}");
+    }
 }
 
 #[test]

@@ -6,9 +6,13 @@
 mod home;
 
 mod desk;
+mod hooked;
 
 mod affordances;
+mod hooks;
+mod linted;
 mod looking;
+mod occasions;
 mod parallel;
 mod showing;
 mod usage;

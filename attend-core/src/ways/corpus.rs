@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::bundled::BUNDLED;
 use super::finding::{Finding, Problem};
-use super::frontmatter::read;
+use super::frontmatter::{front as frontmatter, read};
 use super::id::WayId;
 use super::way::Way;
 
@@ -81,19 +81,50 @@ impl Corpus {
     /// A file that is no way is skipped with one warning. What is not there is no mistake.
     pub fn load(roots: &[Root]) -> Self {
         let mut corpus = Self::bundled();
+        corpus.read(roots, |_| true);
+        corpus
+    }
+
+    /// The same with no more than the ways whose trigger is of one of `types`, as
+    /// [`Trigger::name`] calls them: for whoever asks often and for few of many. What else is
+    /// there is not even parsed; so nothing is said of it.
+    ///
+    /// ```
+    /// use attend_core::ways::Corpus;
+    ///
+    /// assert_eq!(Corpus::load_only(&[], &["Stop"]).ways().count(), 0);
+    /// ```
+    pub fn load_only(roots: &[Root], types: &[&str]) -> Self {
+        let mut corpus = Self::default();
+        for (id, text) in BUNDLED {
+            if may_be(text, types) {
+                corpus.add(id, text, Path::new(id), None, Origin::Bundled);
+            }
+        }
+        corpus.read(roots, |text| may_be(text, types));
+        let is_wanted = |loaded: &Loaded| types.contains(&loaded.way.trigger.name());
+        corpus.ways.retain(|_, loaded| is_wanted(loaded));
+        corpus
+    }
+
+    /// Takes in the files in `roots` of which `wanted` takes the text, and those that stand over
+    /// another one.
+    fn read(&mut self, roots: &[Root], wanted: impl Fn(&str) -> bool) {
         for root in roots {
             for file in files(&root.path) {
                 let below = file.strip_prefix(&root.path).unwrap_or(&file);
                 match WayId::of(below) {
                     Ok(id) => match contents(&file) {
-                        Ok(text) => corpus.add(id.as_str(), &text, &file, Some(&file), root.origin),
-                        Err(why) => corpus.warn(&file, &why),
+                        Ok(text) if self.ways.contains_key(&id) || wanted(&text) => {
+                            self.add(id.as_str(), &text, &file, Some(&file), root.origin);
+                        }
+                        Ok(_) => {}
+                        Err(why) => self.warn(&file, &why),
                     },
-                    Err(error) => corpus.warn(&file, error.why()),
+                    Err(error) => self.warn(&file, error.why()),
                 }
             }
         }
-        corpus
     }
 
     /// One more way that comes with the program; one of the same id that is there already wins.
@@ -195,6 +226,14 @@ pub fn files(root: &Path) -> Vec<PathBuf> {
     found
 }
 
+/// Whether the way in `text` may have a trigger of one of `types`. The name of the type then
+/// stands there, unless its letters are spelled by escapes.
+fn may_be(text: &str, types: &[&str]) -> bool {
+    let front = frontmatter(text);
+    let is_spelled = ["\\x", "\\u", "\\U", "\\\n", "\\\r"];
+    types.iter().any(|name| front.contains(name)) || is_spelled.iter().any(|e| front.contains(e))
+}
+
 /// The text of a file, or why it has none.
 pub(super) fn contents(file: &Path) -> Result<String, String> {
     // Opening a pipe would wait for somebody to write to it.
@@ -203,7 +242,9 @@ pub(super) fn contents(file: &Path) -> Result<String, String> {
         return Err("it is no file".to_owned());
     }
     let opened = fs::File::open(file).map_err(|error| format!("it cannot be read: {error}"))?;
-    let mut bytes = Vec::new();
+    // Room for all of it and one more: its end is then found by two calls instead of eight.
+    let size = usize::try_from(kind.len().min(MOST_BYTES)).unwrap_or(0);
+    let mut bytes = Vec::with_capacity(size + 64);
     let read = opened.take(MOST_BYTES + 1).read_to_end(&mut bytes);
     read.map_err(|error| format!("it cannot be read: {error}"))?;
     if bytes.len() as u64 > MOST_BYTES {

@@ -75,7 +75,12 @@ impl<'a> Fields<'a> {
                 held,
             });
         }
-        self.wrong(key, found, "a mapping of keys is expected");
+        let example = if key == "curve" {
+            "{ type: Exponential, half_life: 50000 }"
+        } else {
+            "{ type: attend, signals: [context-pressure] }"
+        };
+        self.wrong(key, found, "a mapping of keys is expected", example);
         None
     }
 
@@ -140,10 +145,11 @@ impl<'a> Fields<'a> {
         found.find(self.mark(key), &name, problem, text).instead = Some(instead.to_owned());
     }
 
-    fn wrong(self, key: &str, found: &mut Findings<'_>, expected: &str) {
+    fn wrong(self, key: &str, found: &mut Findings<'_>, expected: &str, example: &str) {
         let is = self.get(key).map_or("nothing", |field| field.value.what());
         let text = format!("{expected}, this is {is}");
-        found.find(self.mark(key), &self.name(key), Problem::WrongType, &text);
+        let instead = format!("write `{key}: {example}`");
+        self.refuse(key, Problem::WrongType, &text, &instead, found);
     }
 
     /// The text under `key`, where there is one.
@@ -151,7 +157,7 @@ impl<'a> Fields<'a> {
         if let Content::Text(text) = &self.get(key)?.value.content {
             return Some(text);
         }
-        self.wrong(key, found, "a text is expected");
+        self.wrong(key, found, "a text is expected", "\"in quotes\"");
         None
     }
 
@@ -182,7 +188,7 @@ impl<'a> Fields<'a> {
         if let Content::Plain(Json::Number(number)) = &self.get(key)?.value.content {
             return number.as_f64();
         }
-        self.wrong(key, found, "a number is expected");
+        self.wrong(key, found, "a number is expected", "0.25");
         None
     }
 
@@ -200,7 +206,8 @@ impl<'a> Fields<'a> {
             _ => one(&field.value).map(|text| vec![text]),
         };
         if texts.is_none() {
-            self.wrong(key, found, "a text or a list of texts is expected");
+            let expected = "a text or a list of texts is expected";
+            self.wrong(key, found, expected, "[one, two]");
         }
         texts.unwrap_or_default()
     }

@@ -85,9 +85,17 @@ impl Finding {
             FaultKind::WrongType => Problem::WrongType,
             FaultKind::DuplicateKey => Problem::DuplicateKey,
         };
+        let instead = match problem {
+            Problem::Syntax => {
+                "put a text that holds `: `, ` #` or a bracket in quotes, and indent with blanks"
+            }
+            Problem::DuplicateKey => "leave out one of the two",
+            _ => "write keys with their values, such as `name: what-it-is-called`",
+        };
         Self::new(file, problem, fault.text)
             .at(fault.mark, above)
             .key(fault.key)
+            .instead(instead)
     }
 
     pub(super) fn at(self, mark: Mark, above: usize) -> Self {

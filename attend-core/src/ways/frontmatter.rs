@@ -93,6 +93,11 @@ pub fn read(id: &WayId, file: &Path, text: &str) -> Read {
     }
 }
 
+/// The frontmatter of a file; the whole text where that does not end.
+pub(super) fn front(text: &str) -> &str {
+    split(text.strip_prefix('\u{feff}').unwrap_or(text)).map_or(text, |(front, _)| front)
+}
+
 /// The frontmatter and the body.
 fn split(text: &str) -> Result<(&str, &str), &'static str> {
     let mut at = 0;
@@ -125,20 +130,22 @@ fn way(id: &WayId, top: Fields<'_>, body: &str, found: &mut Findings<'_>) -> Opt
     let description = top.needed("description", "What it is for, on one line", found);
     let trigger = trigger(top, found);
     let cadence = cadence(top, found);
-    let scope = top.text("scope", found).map_or(Some(Scope::Any), |text| {
-        let scope = Scope::of(text);
-        if scope.is_none() {
-            let instead = format!("write {}", listed(&Scope::NAMES));
-            top.refuse(
-                "scope",
-                Problem::WrongValue,
-                "there is no such scope",
-                &instead,
-                found,
-            );
-        }
-        scope
-    });
+    let scope = top
+        .text("scope", found)
+        .map_or(Some(Scope::default()), |text| {
+            let scope = Scope::of(text);
+            if scope.is_none() {
+                let instead = format!("write {}", listed(&Scope::NAMES));
+                top.refuse(
+                    "scope",
+                    Problem::WrongValue,
+                    "there is no such scope",
+                    &instead,
+                    found,
+                );
+            }
+            scope
+        });
     let embed_threshold = top.number("embed_threshold", found);
     Some(Way {
         id: id.clone(),

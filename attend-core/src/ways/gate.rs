@@ -96,6 +96,11 @@ impl Gate {
         }
     }
 
+    /// Whether [`outcome`](Self::outcome) is to show it whole.
+    pub fn admits(&self, stamp: Option<&Stamp>, curve: &Curve) -> bool {
+        !matches!(self.outcome(stamp, curve), Outcome::Suppressed { .. })
+    }
+
     /// What is left of its last showing: 0 where there was none in this epoch.
     pub fn salience(&self, stamp: Option<&Stamp>, curve: &Curve) -> f64 {
         let engagement = self.engagement(stamp, curve);

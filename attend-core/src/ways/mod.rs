@@ -13,6 +13,11 @@ pub use finding::{Finding, Problem};
 mod id;
 pub use id::{WayId, WayIdError};
 
+mod needed;
+
+mod haystack;
+pub use haystack::Haystack;
+
 mod pattern;
 pub use pattern::{FileGlob, Pattern, PatternError};
 
@@ -38,6 +43,9 @@ pub use bundled::BUNDLED;
 
 mod corpus;
 pub use corpus::{Corpus, Loaded, Origin, Root, files};
+
+mod taken;
+pub use taken::{CompactionSign, Taken};
 
 mod lint;
 pub use lint::lint;

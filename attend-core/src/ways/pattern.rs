@@ -6,11 +6,15 @@ use globset::{Glob, GlobMatcher};
 use regex::Regex;
 use thiserror::Error;
 
+use super::haystack::Haystack;
+use super::needed::{Needed, fold};
+
 /// A regular expression, checked when it is made and built when it is first needed: most
-/// commands need none of those in hundreds of files.
+/// commands need none of those in hundreds of files, and most texts lack what it needs.
 #[derive(Clone, Debug)]
 pub struct Pattern {
     text: String,
+    needed: Needed,
     built: OnceLock<Option<Regex>>,
 }
 
@@ -18,6 +22,7 @@ pub struct Pattern {
 #[derive(Clone, Debug)]
 pub struct FileGlob {
     glob: Glob,
+    needed: Needed,
     built: OnceLock<GlobMatcher>,
 }
 
@@ -36,7 +41,7 @@ impl Pattern {
     ///
     /// It is no regular expression.
     pub fn new(text: &str) -> Result<Self, PatternError> {
-        regex_syntax::parse(text).map_err(|error| PatternError {
+        let parsed = regex_syntax::parse(text).map_err(|error| PatternError {
             text: text.to_owned(),
             why: match error {
                 regex_syntax::Error::Parse(error) => {
@@ -50,14 +55,20 @@ impl Pattern {
         })?;
         Ok(Self {
             text: text.to_owned(),
+            needed: Needed::of(&parsed),
             built: OnceLock::new(),
         })
     }
 
     /// Whether it occurs in `text`. One that is too large to build occurs nowhere.
-    pub fn occurs_in(&self, text: &str) -> bool {
+    pub fn occurs_in(&self, text: &Haystack<'_>) -> bool {
+        if !self.needed.may_be_in(text.folded()) {
+            return false;
+        }
         let built = self.built.get_or_init(|| Regex::new(&self.text).ok());
-        built.as_ref().is_some_and(|regex| regex.is_match(text))
+        built
+            .as_ref()
+            .is_some_and(|regex| regex.is_match(text.text()))
     }
 
     /// Builds it now.
@@ -92,12 +103,16 @@ impl FileGlob {
         })?;
         Ok(Self {
             glob,
+            needed: Needed::of_glob(text),
             built: OnceLock::new(),
         })
     }
 
     /// Whether `path` is one of those it stands for: the whole path, or its end after a `/`.
     pub fn takes(&self, path: &str) -> bool {
+        if !self.needed.may_be_in(&fold(path)) {
+            return false;
+        }
         let matcher = self.built.get_or_init(|| self.glob.compile_matcher());
         let ends = path
             .match_indices('/')

@@ -2,6 +2,7 @@
 
 use crate::sensor::Signal;
 
+use super::haystack::Haystack;
 use super::pattern::{FileGlob, Pattern};
 
 /// On what a way fires.
@@ -83,7 +84,7 @@ pub enum Occasion<'a> {
     /// Somebody asks for the guidance of this signal.
     Asked(&'a str),
     /// This prompt was given.
-    Prompt(&'a str),
+    Prompt(&'a Haystack<'a>),
     /// A tool was called.
     Tool {
         /// Which event.
@@ -91,7 +92,7 @@ pub enum Occasion<'a> {
         /// The name of the tool.
         tool: &'a str,
         /// The command, where it runs one.
-        command: Option<&'a str>,
+        command: Option<&'a Haystack<'a>>,
         /// The file, where it is about one.
         file: Option<&'a str>,
     },
@@ -152,11 +153,11 @@ impl Trigger {
     ///
     /// ```
     /// use attend_core::sensor::Signal;
-    /// use attend_core::ways::{Occasion, Trigger};
+    /// use attend_core::ways::{Haystack, Occasion, Trigger};
     ///
     /// let trigger = Trigger::Attend { signals: vec![Signal::from("build-failed")] };
     /// assert!(trigger.fires_on(&Occasion::Asked("build-failed")));
-    /// assert!(!trigger.fires_on(&Occasion::Prompt("build-failed")));
+    /// assert!(!trigger.fires_on(&Occasion::Prompt(&Haystack::new("build-failed"))));
     /// ```
     pub fn fires_on(&self, occasion: &Occasion<'_>) -> bool {
         match (self, occasion) {
@@ -224,30 +225,23 @@ impl SourceOfStart {
 }
 
 impl Prompts {
-    fn take(&self, text: &str) -> bool {
+    fn take(&self, text: &Haystack<'_>) -> bool {
         let by_pattern = self.pattern.as_ref().is_some_and(|p| p.occurs_in(text));
-        by_pattern || self.keywords.iter().any(|word| stands_in(word, text))
+        by_pattern || self.keywords.iter().any(|word| text.has_words(word))
     }
 }
 
 impl Calls {
-    fn take(&self, tool: &str, command: Option<&str>, file: Option<&str>) -> bool {
-        let by_tool = self.tools.is_empty() || self.tools.iter().any(|name| name == tool);
-        let by_command = self.commands.is_empty()
-            || command.is_some_and(|text| self.commands.iter().any(|p| p.occurs_in(text)));
-        let by_file = self.files.is_empty()
-            || file.is_some_and(|path| self.files.iter().any(|glob| glob.takes(path)));
-        by_tool && by_command && by_file
+    fn take(&self, tool: &str, command: Option<&Haystack<'_>>, file: Option<&str>) -> bool {
+        let by_tool = || self.tools.is_empty() || self.tools.iter().any(|name| name == tool);
+        let by_command = || {
+            let occurs = |text| self.commands.iter().any(|one| one.occurs_in(text));
+            self.commands.is_empty() || command.is_some_and(occurs)
+        };
+        let by_file = || {
+            let takes = |path| self.files.iter().any(|glob| glob.takes(path));
+            self.files.is_empty() || file.is_some_and(takes)
+        };
+        by_tool() && by_command() && by_file()
     }
-}
-
-/// Whether the words of `keyword` stand in `text`, whatever their case, as whole words.
-fn stands_in(keyword: &str, text: &str) -> bool {
-    let words = |text: &str| -> Vec<String> {
-        let words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
-        let words = words.filter(|word| !word.is_empty());
-        words.map(str::to_lowercase).collect()
-    };
-    let (wanted, text) = (words(keyword), words(text));
-    !wanted.is_empty() && text.windows(wanted.len()).any(|some| some == wanted)
 }

@@ -47,11 +47,11 @@ pub enum Cadence {
 #[non_exhaustive]
 pub enum Scope {
     /// The agent itself.
+    #[default]
     Agent,
     /// Agents that it started.
     Subagent,
     /// Both.
-    #[default]
     Any,
 }
 
@@ -102,6 +102,15 @@ impl Scope {
             "any" => Self::Any,
             _ => return None,
         })
+    }
+
+    /// Whether a way of this scope is for a subagent, or else for the agent itself.
+    pub fn takes(self, is_subagent: bool) -> bool {
+        match self {
+            Self::Agent => !is_subagent,
+            Self::Subagent => is_subagent,
+            Self::Any => true,
+        }
     }
 }
 

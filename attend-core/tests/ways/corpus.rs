@@ -101,3 +101,39 @@ fn an_id_is_a_safe_path() {
         assert!(WayId::new(bad).is_err(), "{bad:?}");
     }
 }
+
+#[test]
+fn only_the_ways_that_an_event_may_call_for_are_read_and_they_are_the_same_ones() {
+    let (user, project) = (TempDir::new().unwrap(), TempDir::new().unwrap());
+    let roots = [
+        root(Origin::User, user.path()),
+        root(Origin::Project, project.path()),
+    ];
+    let triggers = [
+        "{ type: Stop }",
+        "{ type: PostCompact }",
+        "{ type: attend, signals: [stop] }",
+        "{ type: UserPromptSubmit, pattern: 'a\\\\b Stop' }",
+        "{ type: \"S\\x74op\" }",
+        "\n  type: |-\n    Stop",
+        "{ type: Stopp }",
+    ];
+    // Every one over every other one.
+    for (n, below) in triggers.iter().enumerate() {
+        for (m, above) in triggers.iter().enumerate() {
+            for (dir, trigger) in [(&user, below), (&project, above)] {
+                let text = format!("---\nname: n\ndescription: d\ntrigger: {trigger}\n---\nB\n");
+                fs::write(dir.path().join(format!("{n}-{m}.md")), text).unwrap();
+            }
+        }
+    }
+    let all = Corpus::load(&roots);
+    for types in [&["Stop"][..], &["Stop", "PostCompact"], &["attend"], &[]] {
+        let only = Corpus::load_only(&roots, types);
+        let wanted = all
+            .ways()
+            .filter(|one| types.contains(&one.way.trigger.name()));
+        assert!(only.ways().eq(wanted), "{types:?}");
+    }
+    assert_eq!(Corpus::load_only(&roots, &["Stop"]).ways().count(), 24);
+}

@@ -28,8 +28,8 @@ const CASES: [(&str, &str, &str); 24] = [
     ("", "way.md:2: trigger:", "write `trigger: {"),
     (
         "trigger: attend\n",
-        "way.md:4: trigger: a mapping",
-        "this is a text",
+        "way.md:4: trigger: a mapping of keys is expected, this is a text",
+        "write `trigger: { type: attend,",
     ),
     (
         "trigger: {}\n",
@@ -74,7 +74,7 @@ const CASES: [(&str, &str, &str); 24] = [
     (
         "trigger:\n  type: PostToolUse\n  files: ['a[']\n",
         "way.md:6: trigger.files: `a[` is no pattern of files",
-        "",
+        "backslash",
     ),
     (
         "trigger: { type: SessionStart, source: startap }\n",
@@ -139,7 +139,7 @@ const CASES: [(&str, &str, &str); 24] = [
     (
         "embed_threshold: high\n",
         "way.md:4: embed_threshold: a number is expected, this is a text",
-        "",
+        "write `embed_threshold: 0.25`",
     ),
 ];
 
@@ -207,6 +207,24 @@ fn curve_beside_refire_is_found_and_the_curve_holds() {
 fn allowed_fields_are_allowed() {
     let more = "embed_threshold: 0.4\nscope: agent\nx-team: [a, b]\nrefire: 0.15\n";
     assert!(found(&format!("{TRIGGER}{more}")).is_empty());
+}
+
+#[test]
+fn a_way_is_for_the_agent_itself_unless_it_says_otherwise() {
+    for (more, agent, subagent) in [
+        ("", true, false),
+        ("scope: agent\n", true, false),
+        ("scope: subagent\n", false, true),
+        ("scope: any\n", true, true),
+    ] {
+        let text = format!("---\nname: n\ndescription: d\n{TRIGGER}{more}---\nB\n");
+        let scope = parsed(&text).way.unwrap().scope;
+        assert_eq!(
+            (scope.takes(false), scope.takes(true)),
+            (agent, subagent),
+            "{more}"
+        );
+    }
 }
 
 #[test]

@@ -5,10 +5,12 @@
 mod corpus;
 mod findings;
 mod gate;
+mod patterns;
 mod pictures;
 mod samples;
 mod scores;
 mod state;
+mod taken;
 mod triggers;
 
 use std::path::Path;

@@ -1,6 +1,6 @@
 //! On what a way fires.
 
-use attend_core::ways::{Occasion, SourceOfStart, ToolEvent, Trigger};
+use attend_core::ways::{Haystack, Occasion, SourceOfStart, ToolEvent, Trigger};
 
 use crate::parsed;
 
@@ -25,7 +25,11 @@ fn a_prompt_matches_by_pattern_or_by_whole_words() {
         ("rollback", false),
         ("", false),
     ] {
-        assert_eq!(one.fires_on(&Occasion::Prompt(prompt)), fires, "{prompt}");
+        assert_eq!(
+            one.fires_on(&Occasion::Prompt(&Haystack::new(prompt))),
+            fires,
+            "{prompt}"
+        );
     }
     assert!(!one.fires_on(&Occasion::Asked("sql")));
 }
@@ -48,14 +52,15 @@ fn a_call_matches_where_everything_given_does() {
     assert!(!one.fires_on(&call(pre, "Edit", None)));
     assert!(!one.fires_on(&call(ToolEvent::PostToolUse, "Edit", Some("Cargo.toml"))));
     let command = trigger("{ type: PostToolUseFailure, commands: '^git push' }");
-    let call = |command| Occasion::Tool {
-        event: ToolEvent::PostToolUseFailure,
-        tool: "Bash",
-        command: Some(command),
-        file: None,
-    };
-    assert!(command.fires_on(&call("git push origin")));
-    assert!(!command.fires_on(&call("echo git push")));
+    for (text, fires) in [("git push origin", true), ("echo git push", false)] {
+        let call = Occasion::Tool {
+            event: ToolEvent::PostToolUseFailure,
+            tool: "Bash",
+            command: Some(&Haystack::new(text)),
+            file: None,
+        };
+        assert_eq!(command.fires_on(&call), fires, "{text}");
+    }
 }
 
 #[test]

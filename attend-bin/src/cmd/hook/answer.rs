@@ -79,6 +79,14 @@ impl Answer {
         Self::Json(serde_json::to_string(&document).unwrap_or_default())
     }
 
+    /// How many bytes it has.
+    pub(super) fn len(&self) -> usize {
+        match self {
+            Self::Nothing => 0,
+            Self::Json(text) | Self::Waking(text) => text.len() + 1,
+        }
+    }
+
     /// Writes it whole; gives how the process has to end for the host to hear it.
     ///
     /// # Errors

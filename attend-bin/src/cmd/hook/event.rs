@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use serde_json::{Map, Value};
 
+use super::happening::Happening;
 use crate::stdin::text;
 
 /// An event of the host.
@@ -17,8 +18,14 @@ pub(super) struct Event {
     pub(super) carrier: Carrier,
     /// The session's transcript.
     pub(super) transcript: Option<PathBuf>,
-    /// It is a subagent's: it must not take what is meant for the session.
-    pub(super) is_of_subagent: bool,
+    /// The subagent whose it is: it must not take what is meant for the session.
+    pub(super) subagent: Option<String>,
+    /// Where the session works.
+    pub(super) cwd: Option<PathBuf>,
+    /// The prompt that began the turn.
+    pub(super) turn: Option<String>,
+    /// On what ways may fire.
+    pub(super) happening: Happening,
     /// The file that changed.
     pub(super) file: Option<PathBuf>,
     command: Option<String>,
@@ -62,6 +69,9 @@ impl Event {
         let is_shell = object.get("tool_name").and_then(Value::as_str) == Some("Bash");
         let command = input.and_then(Value::as_str).map(str::to_owned);
         let session = text(object, "session_id");
+        // Whatever it is called by, it is a subagent's.
+        let subagent = object.get("agent_id").filter(|id| !id.is_null());
+        let subagent = subagent.map(|id| id.as_str().unwrap_or_default().to_owned());
         Ok(Self {
             session: match carrier {
                 Carrier::Nothing => session.unwrap_or_default(),
@@ -69,7 +79,10 @@ impl Event {
             },
             carrier,
             transcript: path("transcript_path"),
-            is_of_subagent: object.get("agent_id").is_some_and(|id| !id.is_null()),
+            subagent,
+            cwd: path("cwd"),
+            turn: text(object, "prompt_id").ok().filter(|id| !id.is_empty()),
+            happening: Happening::of(&name, object),
             file: path("file_path"),
             command: command.filter(|_| name == "PreToolUse" && is_shell),
             name,

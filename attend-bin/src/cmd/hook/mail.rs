@@ -1,7 +1,6 @@
 //! The mail of a session, carried by a hook: what waits, and what was shown and not seen.
 
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,9 +13,9 @@ use attend_core::sensor::Shown;
 use attend_sensors::host::claude_code::{SessionRecord, seen_in, transcript};
 use futures::executor::block_on;
 
-use super::answer::Answer;
 use super::event::{Carrier, Event};
 use super::page::{Page, joined};
+use super::reply::Reply;
 use super::seat;
 use crate::env::Env;
 use crate::former;
@@ -54,21 +53,21 @@ struct Desk<'a> {
     transcript: Option<PathBuf>,
 }
 
-/// Shows the session what waits for it, where nobody else does.
+/// Shows the session what waits for it in `reply`, where nobody else does.
 ///
 /// # Errors
 ///
 /// Why nothing was shown, or not marked as shown, for people. What only takes too long now is no
 /// error: another hook comes.
-pub(super) fn deliver(event: &Event, env: &Env) -> Result<ExitCode, String> {
+pub(super) fn deliver(event: &Event, env: &Env, reply: &mut Reply<'_>) -> Result<(), String> {
     let Some(desk) = desk(event, env)? else {
-        return Ok(ExitCode::SUCCESS);
+        return Ok(());
     };
-    match desk.answer() {
-        Err(Trouble::Mail(error)) if error.kind() == MailErrorKind::Busy => Ok(ExitCode::SUCCESS),
+    match desk.answer(reply) {
+        Err(Trouble::Mail(error)) if error.kind() == MailErrorKind::Busy => Ok(()),
         Err(Trouble::Mail(error)) => Err(Failure::from(error).to_string()),
         Err(Trouble::Output(why)) => Err(why),
-        Ok(code) => Ok(code),
+        Ok(()) => Ok(()),
     }
 }
 
@@ -132,10 +131,10 @@ fn transcript_of(event: &Event, env: &Env) -> Option<PathBuf> {
 }
 
 impl Desk<'_> {
-    fn answer(&self) -> Result<ExitCode, Trouble> {
+    fn answer(&self, reply: &mut Reply<'_>) -> Result<(), Trouble> {
         let bell = self.mailbox.waker(&self.reader).map(|waker| waker.path);
         if self.event.carrier == Carrier::Waking && self.event.file != bell {
-            return Ok(ExitCode::SUCCESS);
+            return Ok(());
         }
         let watch: Vec<String> = match &bell {
             Some(bell) if self.event.is_start() => vec![bell.display().to_string()],
@@ -148,17 +147,17 @@ impl Desk<'_> {
         let mut page = Page::of(&news.waiting, self.is_first()?);
         if is_left || page.is_empty() {
             let text = note.unwrap_or_default();
-            return self.write(&text, &watch);
+            return reply.write(&text, &watch).map_err(Trouble::Output);
         }
         let is_tracked = self.begin_record()?;
         let claimed = block_on(self.mailbox.claim(&page.request(self.reader.clone())));
         let claim = match (claimed, &note) {
             (Ok(claim), _) => claim,
             // What was said once has to be heard.
-            (Err(_), Some(note)) => return self.write(note, &watch),
+            (Err(_), Some(note)) => return reply.write(note, &watch).map_err(Trouble::Output),
             (Err(error), None) => return Err(error.into()),
         };
-        let written = self.write(&page.text(&claim, note.as_deref()), &watch);
+        let written = reply.write(&page.text(&claim, note.as_deref()), &watch);
         let shown = if written.is_ok() {
             page.shown()
         } else {
@@ -174,12 +173,7 @@ impl Desk<'_> {
                 "what was shown is not marked as shown, so it may be shown again: {error}"
             ));
         }
-        written
-    }
-
-    fn write(&self, text: &str, watch: &[String]) -> Result<ExitCode, Trouble> {
-        let answer = Answer::of(self.event, text, watch);
-        answer.write().map_err(Trouble::Output)
+        written.map_err(Trouble::Output)
     }
 
     /// Says something for people, where stderr is not what the model reads.

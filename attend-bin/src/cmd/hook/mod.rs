@@ -2,6 +2,8 @@
 
 mod answer;
 
+mod happening;
+
 mod event;
 
 mod guard;
@@ -9,6 +11,12 @@ mod guard;
 mod seat;
 
 mod page;
+
+mod standing;
+
+mod ways;
+
+mod reply;
 
 mod mail;
 
@@ -18,12 +26,14 @@ use std::process::ExitCode;
 
 use self::answer::Answer;
 use self::event::{Carrier, Event};
+use self::reply::Reply;
 use crate::env::Env;
 use crate::output::complain;
 use crate::stdin;
 
-/// Answers a hook: mail for the session, where that event can carry text, and what else the event
-/// asks for. It never fails the host, and never holds it up: what cannot be done at once is left.
+/// Answers a hook: mail for the session and guidance, where that event can carry text, and what
+/// else the event asks for. It never fails the host, and never holds it up: what cannot be done
+/// at once is left.
 pub(crate) fn hook(env: &Env) -> ExitCode {
     match answer(env) {
         Ok(code) => code,
@@ -41,8 +51,9 @@ fn answer(env: &Env) -> Result<ExitCode, String> {
     if let Some(reason) = event.shell_command().and_then(guard::denies) {
         return Answer::denial(reason).write();
     }
-    if event.is_of_subagent {
-        return Ok(ExitCode::SUCCESS);
+    let mut reply = Reply::new(&event, env);
+    if event.subagent.is_some() {
+        return reply.end();
     }
     if event.is_start() {
         let recorded = start::record(&event.session, env);
@@ -51,7 +62,11 @@ fn answer(env: &Env) -> Result<ExitCode, String> {
         }
     }
     if event.carrier == Carrier::Nothing {
-        return Ok(ExitCode::SUCCESS);
+        return reply.end();
     }
-    mail::deliver(&event, env)
+    let delivered = mail::deliver(&event, env, &mut reply);
+    if let Err(why) = delivered {
+        complain(&format!("hook: {why}"));
+    }
+    reply.end()
 }

@@ -26,6 +26,7 @@ struct Row {
     name: String,
     description: String,
     origin: Origin,
+    root: Option<String>,
     file: Option<String>,
     trigger: &'static str,
     signals: Vec<String>,
@@ -99,6 +100,7 @@ impl Row {
             name: sanitise(&way.name),
             description: sanitise(&way.description),
             origin: loaded.origin,
+            root: root(loaded),
             file: loaded
                 .file
                 .as_ref()
@@ -116,12 +118,18 @@ impl Row {
         }
     }
 
-    fn cells(&self) -> [String; 6] {
+    fn cells(&self) -> [String; 7] {
         let trigger = if self.signals.is_empty() {
             self.trigger.to_owned()
         } else {
             let signals: Vec<String> = self.signals.iter().map(|s| format!("attend/{s}")).collect();
             signals.join(" ")
+        };
+        let from = match (self.origin, &self.root) {
+            (Origin::User, _) => "user",
+            (Origin::Project, _) => "project",
+            (_, Some(root)) => root,
+            (_, None) => "bundled",
         };
         let unknown = || "-".to_owned();
         let again = match (self.salience, self.eligible_in) {
@@ -138,8 +146,18 @@ impl Row {
             self.salience
                 .map_or_else(unknown, |left| format!("{left:.2}")),
             again,
+            from.to_owned(),
         ]
     }
+}
+
+/// The directory that was named for ways, or is it by itself, and in which this one lies.
+fn root(loaded: &Loaded) -> Option<String> {
+    let file = loaded.file.as_ref()?;
+    let root = file
+        .ancestors()
+        .nth(loaded.way.id.as_str().split('/').count())?;
+    Some(sanitise(&root.display().to_string()))
 }
 
 /// How a way fades, for people: in tokens, or as a share of a window that is not known.
@@ -161,8 +179,8 @@ pub(super) fn fades(curve: Option<&Curve>, refire: Option<f64>) -> String {
 
 impl Listed {
     fn to_text(&self) -> String {
-        let head = ["WAY", "TRIGGER", "FADES", "SHOWN", "LEFT", "AGAIN"].map(str::to_owned);
-        let rows: Vec<[String; 6]> = [head]
+        let head = ["WAY", "TRIGGER", "FADES", "SHOWN", "LEFT", "AGAIN", "FROM"].map(str::to_owned);
+        let rows: Vec<[String; 7]> = [head]
             .into_iter()
             .chain(self.ways.iter().map(Row::cells))
             .collect();

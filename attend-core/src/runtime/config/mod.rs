@@ -20,6 +20,8 @@ pub use section::WaysSettings;
 
 mod keys;
 
+mod disclosure;
+
 mod flow;
 
 mod reading;

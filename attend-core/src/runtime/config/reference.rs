@@ -3,6 +3,7 @@
 
 use serde_json::{Value as Json, json};
 
+use super::disclosure::Disclosure;
 use super::keys::{AgingKeys, CleanupKeys, Engagement, Governor, Messages, SensorKeys, Ways};
 use super::order;
 use super::section::Section;
@@ -29,7 +30,7 @@ pub(super) struct Key {
 }
 
 /// What is said to the engine, to the loop, and to whoever loads ways.
-pub(super) fn sections() -> [Chapter; 6] {
+pub(super) fn sections() -> [Chapter; 7] {
     [
         section::<Governor>(),
         section::<Messages>(),
@@ -37,6 +38,7 @@ pub(super) fn sections() -> [Chapter; 6] {
         section::<AgingKeys>(),
         section::<CleanupKeys>(),
         section::<Ways>(),
+        section::<Disclosure>(),
     ]
 }
 

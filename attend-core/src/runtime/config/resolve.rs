@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value as Json;
 
+use super::disclosure::{self, Disclosure};
 use super::finding::{Finding, Layer, Problem};
 use super::flow::flow;
 use super::keys::{AgingKeys, CleanupKeys, Engagement, Governor, Messages, Ways};
@@ -18,13 +19,14 @@ use crate::sensor::{Registry, Value, inspect};
 use crate::yaml::{self, Document};
 
 /// The keys at the top of a file.
-pub(super) const TOP: [&str; 7] = [
+pub(super) const TOP: [&str; 8] = [
     Governor::NAME,
     Messages::NAME,
     Engagement::NAME,
     AgingKeys::NAME,
     CleanupKeys::NAME,
     Ways::NAME,
+    Disclosure::NAME,
     "sensors",
 ];
 
@@ -181,9 +183,18 @@ pub(super) fn resolve_parsed(
     made.section::<AgingKeys>(&sources);
     made.section::<CleanupKeys>(&sources);
     made.section::<Ways>(&sources);
+    made.section::<Disclosure>(&sources);
     let mut drafts = sensors::by_themselves(registry);
     for source in &sources {
         sensors::read(source, registry, &mut drafts, &mut made.findings);
+    }
+    if let Some(refire) = made.holds.refire
+        && let Some(origin) = made.origin("disclosure.refire")
+    {
+        let teaching = drafts
+            .iter_mut()
+            .filter(|draft| draft.is_of(disclosure::KIND));
+        teaching.for_each(|draft| draft.preset("refire", refire.into(), &origin));
     }
     let sensors = drafts.iter().flat_map(sensors::Draft::values);
     made.values.extend(sensors.map(Setting::of));
@@ -211,6 +222,12 @@ struct Made {
 }
 
 impl Made {
+    /// Where the value of `key` comes from.
+    fn origin(&self, key: &str) -> Option<Origin> {
+        let setting = self.values.iter().find(|setting| setting.key == key);
+        setting.map(|setting| setting.origin.clone())
+    }
+
     fn section<S: Section>(&mut self, sources: &[Source<'_>]) {
         let mut said = Said::default();
         let mut holds = serde_json::to_value(S::default()).unwrap_or_default();

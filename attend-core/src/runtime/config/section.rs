@@ -29,6 +29,8 @@ pub(super) struct Holds {
     pub(super) cleanup: Cleanup,
     /// To whoever loads ways.
     pub(super) ways: WaysSettings,
+    /// To sensors that teach, where it was said.
+    pub(super) refire: Option<f64>,
 }
 
 /// Where ways lie beside the usual places, and how they fade where they do not say so.

@@ -254,6 +254,26 @@ impl Draft {
         })
     }
 
+    /// Whether it is of this kind.
+    pub(super) fn is_of(&self, kind: &str) -> bool {
+        self.kind.kind() == kind
+    }
+
+    /// Gives `key` the value `value`, where nothing was said of it.
+    pub(super) fn preset(&mut self, key: &str, value: Json, origin: &Origin) {
+        if self.own.given.contains_key(key) {
+            return;
+        }
+        let mut own = self.own.clone();
+        own.given.insert(key.to_owned(), value);
+        let inspected = self.kind.inspect(&Json::Object(own.given.clone()));
+        // A kind that does not know the key is left as it is.
+        if let Ok(effective) = inspected.read {
+            own.origins.insert(key.to_owned(), origin.clone());
+            (self.own, self.effective) = (own, effective);
+        }
+    }
+
     fn enabled(&self) -> bool {
         self.common
             .given

@@ -179,6 +179,15 @@ impl DriverBuilder {
         self
     }
 
+    /// The Markdown files below `directories`, which need not be there, count among the files that
+    /// [`reread`](Self::reread) names.
+    pub fn reread_below(mut self, directories: impl IntoIterator<Item = PathBuf>) -> Self {
+        if let Some(reread) = &mut self.reread {
+            reread.below(directories.into_iter().collect());
+        }
+        self
+    }
+
     /// The mail that `reader` reads is written too, before events. The driver ends when the seat
     /// is another's.
     pub fn mail(mut self, mailbox: Arc<dyn Mailbox>, reader: Reader) -> Self {

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,7 +12,7 @@ use tokio::sync::mpsc::UnboundedSender;
 use tokio::time::{MissedTickBehavior, interval, sleep};
 
 use super::Command;
-use crate::attention::Settings;
+use crate::attention::{HandledSignals, Settings};
 use crate::runtime::cleanup::Cleanup;
 use crate::runtime::roster::SensorSetup;
 use crate::sensor::{Changes, WakeHandle, Watch, Watcher};
@@ -21,6 +22,9 @@ const SAFETY: Duration = Duration::from_secs(30);
 
 /// How long a file that changes is left alone: whoever writes it may not be done.
 const SETTLE: Duration = Duration::from_millis(150);
+
+/// How deep directories are watched.
+const MOST_DEPTH: usize = 8;
 
 /// What holds from now on.
 #[derive(Clone, Debug)]
@@ -32,6 +36,10 @@ pub struct Plan {
     pub sensors: Vec<SensorSetup>,
     /// When mail of projects that are gone is removed; none where that stays as it is.
     pub cleanup: Option<Cleanup>,
+    /// The signals that some loaded way handles; none where they stay as they are.
+    pub handled: Option<HandledSignals>,
+    /// The directories below which Markdown files are watched; none where they stay as they are.
+    pub below: Option<Vec<PathBuf>>,
     /// What has to be said of it, once.
     pub notice: Option<String>,
     /// What was said of the plan before, and holds no longer.
@@ -45,6 +53,8 @@ impl Plan {
             settings,
             sensors,
             cleanup: None,
+            handled: None,
+            below: None,
             notice: None,
             solved: None,
         }
@@ -54,6 +64,20 @@ impl Plan {
     #[must_use]
     pub fn cleanup(mut self, cleanup: Cleanup) -> Self {
         self.cleanup = Some(cleanup);
+        self
+    }
+
+    /// The same, with the signals that some loaded way handles.
+    #[must_use]
+    pub fn handled(mut self, handled: HandledSignals) -> Self {
+        self.handled = Some(handled);
+        self
+    }
+
+    /// The same, with the directories below which Markdown files are watched.
+    #[must_use]
+    pub fn below(mut self, directories: Vec<PathBuf>) -> Self {
+        self.below = Some(directories);
         self
     }
 
@@ -75,6 +99,7 @@ impl Plan {
 /// Which files are read again, and by what.
 pub(super) struct Reread {
     files: Vec<PathBuf>,
+    below: Vec<PathBuf>,
     read: Box<dyn FnMut() -> Option<Plan> + Send>,
 }
 
@@ -85,8 +110,14 @@ impl Reread {
     ) -> Self {
         Self {
             files,
+            below: Vec::new(),
             read: Box::new(read),
         }
+    }
+
+    /// Watches the Markdown files below `directories`, too.
+    pub(super) fn below(&mut self, directories: Vec<PathBuf>) {
+        self.below = directories;
     }
 
     /// Sends what changed, for ever.
@@ -116,6 +147,9 @@ impl Reread {
                 self.watch(watch.as_mut());
             }
             if let Some(plan) = (self.read)() {
+                if let Some(below) = &plan.below {
+                    self.below.clone_from(below);
+                }
                 let _ = plans.send(Command::Plan(Box::new(plan)));
             }
         }
@@ -133,13 +167,41 @@ impl Reread {
                 let _ = watch.add(above);
             }
         }
+        for root in &self.below {
+            let mut left = vec![(root.clone(), 0)];
+            while let Some((directory, depth)) = left.pop() {
+                let is_watched = watch.add(&directory).is_ok();
+                if is_watched && depth < MOST_DEPTH {
+                    left.extend(below(&directory).map(|one| (one, depth + 1)));
+                } else if depth == 0 {
+                    // Where it would appear.
+                    let mut above = directory.ancestors().skip(1).take(2);
+                    let _ = above.any(|above| watch.add(above).is_ok());
+                }
+            }
+        }
     }
 
     /// Whether `changes` may be about one of the files.
     fn concerns(&self, changes: &Changes) -> bool {
         let mine = changes.paths.iter().any(|path| self.files.contains(path));
+        let is_way = |path: &PathBuf| {
+            let is_below = self.below.iter().any(|root| path.starts_with(root));
+            is_below && path.extension().is_some_and(|end| end == "md")
+        };
+        let mine = mine || changes.paths.iter().any(is_way);
         mine || changes.structure || changes.lost
     }
+}
+
+/// The directories in `directory`; hidden ones and links are left out.
+fn below(directory: &Path) -> impl Iterator<Item = PathBuf> {
+    let entries = fs::read_dir(directory).into_iter().flatten().flatten();
+    let directories = entries.filter(|entry| {
+        let is_hidden = entry.file_name().to_string_lossy().starts_with('.');
+        !is_hidden && entry.file_type().is_ok_and(|kind| kind.is_dir())
+    });
+    directories.map(|entry| entry.path())
 }
 
 impl fmt::Debug for Reread {

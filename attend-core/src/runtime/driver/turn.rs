@@ -138,6 +138,9 @@ impl Turn {
     pub(super) fn follow(&mut self, plan: Plan) {
         self.input(Input::Settings(Box::new(plan.settings)));
         self.configure(plan.sensors);
+        if let Some(handled) = plan.handled {
+            self.input(Input::Handled(handled));
+        }
         if let (Some(cleanup), Some(delivery)) = (plan.cleanup, &mut self.delivery) {
             delivery.clean_up(cleanup);
         }
