@@ -1,20 +1,24 @@
 //! `attend status`: what a running attend holds back, why, and until when.
 
 use std::fmt::Write as _;
+use std::path::Path;
 use std::time::UNIX_EPOCH;
 
 use attend_core::attention::{Attention, Entry, Held, Reason, Verdict, sanitise};
 use attend_core::dynamics::Tick;
+use attend_core::mail::{Answer, MailboxExt, Query, SeatInfo};
 use attend_core::runtime::system::SystemClock;
 use attend_core::runtime::{Condition, Saved, SensorHealth, StateDir};
 use attend_core::sensor::Clock;
+use futures::executor::block_on;
 use serde::Serialize;
 
 use crate::cli::StatusArgs;
 use crate::env::Env;
-use crate::output::{Failure, print, print_json};
-use crate::place;
-use crate::span;
+use crate::mailbox::{Mail, ask};
+use crate::output::{Failure, complain, print, print_json};
+use crate::receipt::presence_name;
+use crate::{place, span, tree};
 
 /// The state of one loop, as it is printed.
 #[derive(Serialize, Debug)]
@@ -28,6 +32,16 @@ struct Status {
     /// Seconds until the governor admits another notification; 0 where it does now.
     governor_ready_in: u64,
     notices: Vec<String>,
+    /// The seats in this work tree; none where nobody has mail yet, or it cannot be read.
+    seats: Option<Vec<Seat>>,
+}
+
+#[derive(Serialize, Debug)]
+struct Seat {
+    name: String,
+    reader: &'static str,
+    /// Messages that nobody there has seen.
+    unread: u64,
 }
 
 #[derive(Serialize, Debug)]
@@ -75,12 +89,39 @@ pub(crate) fn status(args: &StatusArgs, env: &Env) -> Result<(), Failure> {
     let (Some(dir), Some(saved)) = (dir, saved) else {
         return Err(place::nothing_yet(&project));
     };
-    let status = Status::of(&project.display().to_string(), &dir, saved);
+    let mut status = Status::of(&project.display().to_string(), &dir, saved);
+    status.seats = seats(&project, env).unwrap_or_else(|failure| {
+        complain(&failure.to_string());
+        None
+    });
     if args.json {
         print_json(&status)
     } else {
         print(&status.to_text())
     }
+}
+
+/// The seats in the work tree at `project`.
+fn seats(project: &Path, env: &Env) -> Result<Option<Vec<Seat>>, Failure> {
+    let Some(mailbox) = Mail::of(env)?.existing()? else {
+        return Ok(None);
+    };
+    let Answer::Seats(seats) = ask(&mailbox, &Query::Seats)? else {
+        return Ok(None);
+    };
+    let place = tree::place(project).ok();
+    let root = place.as_ref().map_or(project, |place| &place.root);
+    let here = seats
+        .iter()
+        .filter(|seat| seat.seated.root.as_deref() == Some(root));
+    let seat = |info: &SeatInfo| {
+        Ok(Seat {
+            name: info.seated.name.clone(),
+            reader: presence_name(info.presence),
+            unread: block_on(mailbox.unread(info.seated.seat))?,
+        })
+    };
+    here.map(seat).collect::<Result<_, _>>().map(Some)
 }
 
 impl Status {
@@ -104,6 +145,7 @@ impl Status {
                 .collect(),
             governor_ready_in: ready.map_or(0, |at| at.since(now).get()),
             notices: attention.notices().map(sanitise).collect(),
+            seats: None,
         }
     }
 
@@ -122,6 +164,21 @@ impl Status {
             seconds => format!("may leave in {}", span(seconds)),
         };
         let _ = writeln!(text, "the next notification caused by events {governor}");
+        match self.seats.as_deref() {
+            None => text.push_str("mail: none is known here\n"),
+            Some([]) => text
+                .push_str("mail: nobody has a seat here: `attend whoami` in a session takes one\n"),
+            Some(seats) => {
+                for Seat {
+                    name,
+                    reader,
+                    unread,
+                } in seats
+                {
+                    let _ = writeln!(text, "mail: {name}: {reader}, {unread} unread");
+                }
+            }
+        }
         for sensor in &self.sensors {
             sensor.write(&mut text);
         }

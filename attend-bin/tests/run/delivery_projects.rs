@@ -1,5 +1,8 @@
 //! Readers in several projects: each is shown what was said to it, once, and by whom.
 
+use rustix::process::Signal;
+use serde_json::json;
+
 use crate::desk::{id, person, program, user};
 use crate::hosts_fake::SILENCE;
 use crate::reader::{Session, next};
@@ -72,4 +75,22 @@ fn two_projects_are_told_by_their_names_and_a_third_is_not() {
     for live in &mut readers[..2] {
         assert_eq!(live.line_within(SILENCE), None);
     }
+}
+
+#[test]
+fn the_status_of_a_loop_tells_who_has_mail_there() {
+    let world = World::new();
+    let mut session = Session::new(&world, 0);
+    let live = session.reader();
+    let told = |session: &mut Session<'_>| session.desk.run("attend status").ok();
+    let seat = session.seat.clone();
+    let line = format!("mail: {seat}: listening, 0 unread\n");
+    let text = told(&mut session);
+    assert!(text.contains(&line), "{text}");
+    live.signal(Signal::TERM);
+    assert_eq!(live.ended().0, Some(0));
+    session.told("for later");
+    let status = session.desk.run("attend status --json").json();
+    let seats = json!([{"name": seat, "reader": "live, no reader", "unread": 1}]);
+    assert_eq!(status["seats"], seats, "{status}");
 }
