@@ -6,12 +6,12 @@ use attend_core::attention::{HandledSignals, sanitise};
 use attend_core::dynamics::Curve;
 use attend_core::runtime::config::WaysSettings;
 use attend_core::sensor::{ContextUsage, HostAnswer, HostRequest, Identity};
-use attend_core::ways::{Corpus, Origin, Position, Root, Way};
+use attend_core::ways::{Corpus, Origin, Position, Root, Summary, Way};
 use attend_sensors::{built_in, disclosure};
 
 use crate::env::Env;
 use crate::output::{Failure, complain};
-use crate::{place, session};
+use crate::{place, session, shelf};
 
 /// The ways that hold here.
 #[derive(Debug)]
@@ -52,10 +52,25 @@ impl Guidance {
         Self { corpus, settings }
     }
 
-    /// Those whose trigger is of one of `types`, without a word.
-    pub(crate) fn only(types: &[&str], project: &Path, env: &Env) -> Self {
+    /// Those of whose trigger `wanted` takes the summary, without a word; of those that come with
+    /// the program only where they are `bundled` in.
+    pub(crate) fn sought(
+        project: &Path,
+        env: &Env,
+        bundled: bool,
+        wanted: &dyn Fn(&Summary) -> bool,
+    ) -> Self {
         let settings = place::config(project, env).read().ways;
-        let corpus = Corpus::load_only(&roots(project, &settings, env), types);
+        let mut corpus = if bundled {
+            let mut corpus = Corpus::bundled();
+            corpus.add_bundled("attend", &disclosure::way());
+            corpus
+        } else {
+            Corpus::default()
+        };
+        for root in roots(project, &settings, env) {
+            shelf::seek(&mut corpus, &root, wanted, env);
+        }
         Self { corpus, settings }
     }
 

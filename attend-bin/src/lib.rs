@@ -18,6 +18,7 @@ mod output;
 mod place;
 mod receipt;
 mod session;
+mod shelf;
 mod showing;
 mod speaker;
 mod stdin;

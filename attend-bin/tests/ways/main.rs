@@ -14,5 +14,6 @@ mod linted;
 mod looking;
 mod occasions;
 mod parallel;
+mod shelf;
 mod showing;
 mod usage;

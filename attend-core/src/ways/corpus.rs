@@ -9,8 +9,10 @@ use serde::Serialize;
 
 use super::bundled::BUNDLED;
 use super::finding::{Finding, Problem};
-use super::frontmatter::{front as frontmatter, read};
+use super::frontmatter::read;
 use super::id::WayId;
+use super::index::{Index, Mark};
+use super::summary::Summary;
 use super::way::Way;
 
 /// A file larger than this is no way.
@@ -70,7 +72,7 @@ impl Corpus {
     pub fn bundled() -> Self {
         let mut corpus = Self::default();
         for (id, text) in BUNDLED {
-            corpus.add(id, text, Path::new(id), None, Origin::Bundled);
+            corpus.add(id, text);
         }
         corpus
     }
@@ -81,50 +83,80 @@ impl Corpus {
     /// A file that is no way is skipped with one warning. What is not there is no mistake.
     pub fn load(roots: &[Root]) -> Self {
         let mut corpus = Self::bundled();
-        corpus.read(roots, |_| true);
-        corpus
-    }
-
-    /// The same with no more than the ways whose trigger is of one of `types`, as
-    /// [`Trigger::name`] calls them: for whoever asks often and for few of many. What else is
-    /// there is not even parsed; so nothing is said of it.
-    ///
-    /// ```
-    /// use attend_core::ways::Corpus;
-    ///
-    /// assert_eq!(Corpus::load_only(&[], &["Stop"]).ways().count(), 0);
-    /// ```
-    pub fn load_only(roots: &[Root], types: &[&str]) -> Self {
-        let mut corpus = Self::default();
-        for (id, text) in BUNDLED {
-            if may_be(text, types) {
-                corpus.add(id, text, Path::new(id), None, Origin::Bundled);
-            }
-        }
-        corpus.read(roots, |text| may_be(text, types));
-        let is_wanted = |loaded: &Loaded| types.contains(&loaded.way.trigger.name());
-        corpus.ways.retain(|_, loaded| is_wanted(loaded));
-        corpus
-    }
-
-    /// Takes in the files in `roots` of which `wanted` takes the text, and those that stand over
-    /// another one.
-    fn read(&mut self, roots: &[Root], wanted: impl Fn(&str) -> bool) {
         for root in roots {
-            for file in files(&root.path) {
-                let below = file.strip_prefix(&root.path).unwrap_or(&file);
-                match WayId::of(below) {
-                    Ok(id) => match contents(&file) {
-                        Ok(text) if self.ways.contains_key(&id) || wanted(&text) => {
-                            self.add(id.as_str(), &text, &file, Some(&file), root.origin);
-                        }
-                        Ok(_) => {}
-                        Err(why) => self.warn(&file, &why),
-                    },
-                    Err(error) => self.warn(&file, error.why()),
+            let files = files(&root.path);
+            corpus.seek(root, &files, None, &|_| true);
+        }
+        corpus
+    }
+
+    /// Takes in those of `files`, which lie below `root`, of whose trigger `wanted` takes the
+    /// summary; over ways that are there already, whatever theirs is.
+    ///
+    /// With an `index` only files that it does not know are read, and those that are wanted, or
+    /// no ways: of them it is said as ever.
+    pub fn seek(
+        &mut self,
+        root: &Root,
+        files: &[PathBuf],
+        mut index: Option<&mut Index>,
+        wanted: &dyn Fn(&Summary) -> bool,
+    ) {
+        for file in files {
+            let below = file.strip_prefix(&root.path).unwrap_or(file);
+            let id = match WayId::of(below) {
+                Ok(id) => id,
+                Err(error) => {
+                    self.warn(file, error.why());
+                    continue;
+                }
+            };
+            let marked = index.as_deref_mut().zip(file.to_str().zip(mark(file)));
+            let Some((index, (path, mark))) = marked else {
+                self.take(id, file, root, wanted);
+                continue;
+            };
+            match index.known(path, mark) {
+                Some(Some(summary)) if !wanted(summary) => {
+                    self.ways.remove(&id);
+                }
+                Some(_) => drop(self.take(id, file, root, wanted)),
+                None => {
+                    let summary = self.take(id, file, root, wanted);
+                    index.learn(path, mark, summary);
                 }
             }
         }
+    }
+
+    /// Takes in one file, if it is wanted; gives the summary of its trigger where it is a way.
+    fn take(
+        &mut self,
+        id: WayId,
+        file: &Path,
+        root: &Root,
+        wanted: &dyn Fn(&Summary) -> bool,
+    ) -> Option<Summary> {
+        let text = match contents(file) {
+            Ok(text) => text,
+            Err(why) => {
+                self.warn(file, &why);
+                return None;
+            }
+        };
+        let way = self.parsed(&id, &text, file)?;
+        let summary = Summary::of(&way.trigger);
+        if wanted(&summary) {
+            let loaded = Loaded {
+                way,
+                origin: root.origin,
+                file: Some(file.to_path_buf()),
+            };
+            self.ways.insert(id, loaded);
+        } else {
+            self.ways.remove(&id);
+        }
+        Some(summary)
     }
 
     /// One more way that comes with the program; one of the same id that is there already wins.
@@ -132,31 +164,34 @@ impl Corpus {
         if WayId::new(id).is_ok_and(|id| self.ways.contains_key(&id)) {
             return;
         }
-        self.add(id, text, Path::new(id), None, Origin::Bundled);
+        self.add(id, text);
     }
 
-    fn add(&mut self, id: &str, text: &str, named: &Path, file: Option<&Path>, origin: Origin) {
+    fn add(&mut self, id: &str, text: &str) {
         let Ok(id) = WayId::new(id) else {
-            return self.warn(named, "its path makes no id");
+            return self.warn(Path::new(id), "its path makes no id");
         };
-        let read = read(&id, named, text);
-        if let Some(way) = read.way {
+        if let Some(way) = self.parsed(&id, text, Path::new(id.as_str())) {
             let loaded = Loaded {
                 way,
-                origin,
-                file: file.map(Path::to_path_buf),
+                origin: Origin::Bundled,
+                file: None,
             };
             self.ways.insert(id, loaded);
-        } else {
-            let worst = read
-                .findings
-                .iter()
-                .find(|finding| finding.problem.is_fatal());
-            let why = worst.map_or_else(String::new, ToString::to_string);
+        }
+    }
+
+    /// The way in the text of `file`; where it is none, that is warned of.
+    fn parsed(&mut self, id: &WayId, text: &str, file: &Path) -> Option<Way> {
+        let read = read(id, file, text);
+        if read.way.is_none() {
+            let mut worst = read.findings.iter().filter(|one| one.problem.is_fatal());
+            let why = worst.next().map_or_else(String::new, ToString::to_string);
             self.warnings.push(format!(
                 "{why}; this way is skipped (ways lint tells all of it)"
             ));
         }
+        read.way
     }
 
     fn warn(&mut self, file: &Path, why: &str) {
@@ -226,12 +261,13 @@ pub fn files(root: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// Whether the way in `text` may have a trigger of one of `types`. The name of the type then
-/// stands there, unless its letters are spelled by escapes.
-fn may_be(text: &str, types: &[&str]) -> bool {
-    let front = frontmatter(text);
-    let is_spelled = ["\\x", "\\u", "\\U", "\\\n", "\\\r"];
-    types.iter().any(|name| front.contains(name)) || is_spelled.iter().any(|e| front.contains(e))
+/// By what a change of a file is seen; none where it is not there.
+fn mark(file: &Path) -> Option<Mark> {
+    let metadata = fs::metadata(file).ok()?;
+    Some(Mark {
+        size: metadata.len(),
+        changed: metadata.modified().ok()?,
+    })
 }
 
 /// The text of a file, or why it has none.

@@ -93,11 +93,6 @@ pub fn read(id: &WayId, file: &Path, text: &str) -> Read {
     }
 }
 
-/// The frontmatter of a file; the whole text where that does not end.
-pub(super) fn front(text: &str) -> &str {
-    split(text.strip_prefix('\u{feff}').unwrap_or(text)).map_or(text, |(front, _)| front)
-}
-
 /// The frontmatter and the body.
 fn split(text: &str) -> Result<(&str, &str), &'static str> {
     let mut at = 0;

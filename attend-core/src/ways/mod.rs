@@ -24,6 +24,12 @@ pub use pattern::{FileGlob, Pattern, PatternError};
 mod trigger;
 pub use trigger::{Calls, Occasion, Prompts, SourceOfStart, ToolEvent, Trigger};
 
+mod summary;
+pub use summary::Summary;
+
+mod index;
+pub use index::Index;
+
 mod way;
 pub use way::{Cadence, DEFAULT_REFIRE, Scope, Way};
 

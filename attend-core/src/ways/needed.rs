@@ -2,6 +2,7 @@
 //! the pattern.
 
 use regex_syntax::hir::{Class, Hir, HirKind};
+use serde::{Deserialize, Serialize};
 
 /// More alternatives than this are not worth looking for.
 const MOST: usize = 32;
@@ -11,7 +12,8 @@ const MOST: usize = 32;
 ///
 /// All are folded in the same way, letter by letter, so what occurs as it stands also occurs
 /// folded.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(transparent)]
 pub(super) struct Needed(Option<Vec<String>>);
 
 impl Needed {
@@ -51,6 +53,34 @@ impl Needed {
             .max_by_key(String::len)
             .filter(|part| !part.is_empty());
         Self(longest.map(|part| vec![part]))
+    }
+
+    /// What a keyword needs: its longest word, where that is plain.
+    pub(super) fn of_words(keyword: &str) -> Self {
+        let words = keyword.split(|c: char| !c.is_alphanumeric() && c != '_');
+        let plain = words.filter(|word| !word.is_empty() && word.is_ascii());
+        Self(
+            plain
+                .max_by_key(|word| word.len())
+                .map(|word| vec![fold(word)]),
+        )
+    }
+
+    /// What a text needs in which one of `all` occurs; nothing where there are none.
+    pub(super) fn any<'a>(all: impl Iterator<Item = &'a Self>) -> Self {
+        let mut texts = Vec::new();
+        for one in all {
+            match &one.0 {
+                Some(more) => texts.extend(more.iter().cloned()),
+                None => return Self(None),
+            }
+        }
+        Self(Some(texts).filter(|texts| !texts.is_empty()))
+    }
+
+    /// Whether nothing is known.
+    pub(super) fn is_nothing(&self) -> bool {
+        self.0.is_none()
     }
 
     /// Whether the text that was folded to `folded` may hold the pattern.

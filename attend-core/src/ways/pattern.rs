@@ -71,6 +71,11 @@ impl Pattern {
             .is_some_and(|regex| regex.is_match(text.text()))
     }
 
+    /// What a text needs in which it occurs.
+    pub(super) fn needed(&self) -> &Needed {
+        &self.needed
+    }
+
     /// Builds it now.
     ///
     /// # Errors
@@ -106,6 +111,11 @@ impl FileGlob {
             needed: Needed::of_glob(text),
             built: OnceLock::new(),
         })
+    }
+
+    /// What a path needs that it takes.
+    pub(super) fn needed(&self) -> &Needed {
+        &self.needed
     }
 
     /// Whether `path` is one of those it stands for: the whole path, or its end after a `/`.

@@ -5,6 +5,7 @@
 mod corpus;
 mod findings;
 mod gate;
+mod index;
 mod patterns;
 mod pictures;
 mod samples;

@@ -1,6 +1,6 @@
 //! Patterns: what is looked for first never hides what the whole pattern would find.
 
-use attend_core::ways::{FileGlob, Haystack, Pattern};
+use attend_core::ways::{FileGlob, Haystack, Occasion, Pattern, Summary, ToolEvent, Trigger};
 use proptest::prelude::*;
 use proptest::sample::select;
 
@@ -68,5 +68,50 @@ proptest! {
         let ends = path.match_indices('/').map(|(at, _)| &path[at + 1..]);
         let expected = std::iter::once(path.as_str()).chain(ends).any(|end| matcher.is_match(end));
         prop_assert_eq!(FileGlob::new(&pattern).unwrap().takes(&path), expected);
+    }
+}
+
+/// A trigger as it stands in a file.
+fn trigger(kind: &str, lists: [(&str, &[String]); 3]) -> Option<Trigger> {
+    let quoted = |list: &[String]| {
+        let quoted: Vec<String> = list.iter().map(|one| format!("'{one}'")).collect();
+        quoted.join(", ")
+    };
+    let lists = lists.map(|(key, list)| format!("  {key}: [{}]\n", quoted(list)));
+    let lists = lists.concat();
+    let text = format!("---\nname: n\ndescription: d\ntrigger:\n  type: {kind}\n{lists}---\nB\n");
+    Some(crate::parsed(&text).way?.trigger)
+}
+
+fn some(pieces: &'static [&'static str]) -> impl Strategy<Value = Vec<String>> {
+    let one = prop::collection::vec(select(pieces), 1..4).prop_map(|all| all.concat());
+    prop::collection::vec(one, 0..3)
+}
+
+proptest! {
+    #[test]
+    fn what_a_summary_denies_does_not_fire(
+        (keywords, commands, globs, tools) in (some(&TEXTS), some(&PIECES), some(&GLOBS), some(&["Edit", "Bash"])),
+        (prompt, path, tool) in (some(&TEXTS), some(&PATHS), select(&["Edit", "Bash", "bash"][..])),
+    ) {
+        let (prompt, path) = (prompt.join(" "), path.join("/"));
+        let text = Haystack::new(&prompt);
+        let call = |command, file| Occasion::Tool { event: ToolEvent::PreToolUse, tool, command, file };
+        let occasions = [
+            Occasion::Prompt(&text), call(Some(&text), Some(&*path)), call(None, Some(&*path)), call(Some(&text), None),
+        ];
+        let triggers = [
+            trigger("UserPromptSubmit", [("keywords", &keywords), ("x-a", &[]), ("x-b", &[])]),
+            trigger("PreToolUse", [("tools", &tools), ("commands", &commands), ("files", &globs)]),
+        ];
+        for trigger in triggers.iter().flatten() {
+            let summary = Summary::of(trigger);
+            for occasion in &occasions {
+                let may = summary.may_fire_on(occasion);
+                prop_assert!(may || !trigger.fires_on(occasion), "{trigger:?} {occasion:?}");
+            }
+            let kept = serde_json::to_string(&summary).unwrap();
+            prop_assert_eq!(serde_json::from_str::<Summary>(&kept).unwrap(), summary);
+        }
     }
 }

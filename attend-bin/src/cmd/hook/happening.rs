@@ -52,20 +52,6 @@ impl Happening {
         }
     }
 
-    /// The type of the triggers that fire on it, as [`Trigger::name`] calls it.
-    ///
-    /// [`Trigger::name`]: attend_core::ways::Trigger::name
-    pub(super) fn trigger(&self) -> Option<&'static str> {
-        Some(match self {
-            Self::Prompt(_) => "UserPromptSubmit",
-            Self::Tool { event, .. } => event.name(),
-            Self::Start(_) => "SessionStart",
-            Self::Stop => "Stop",
-            // Given where text can be carried.
-            Self::Compacted | Self::Other => return None,
-        })
-    }
-
     /// The text of it in which ways look for something.
     pub(super) fn text(&self) -> Haystack<'_> {
         Haystack::new(match self {

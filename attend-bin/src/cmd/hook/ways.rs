@@ -5,7 +5,7 @@ use std::time::{Duration, UNIX_EPOCH};
 
 use attend_core::runtime::system::SystemClock;
 use attend_core::sensor::Clock as _;
-use attend_core::ways::{CompactionSign, Fired, Loaded, Taken, Trigger, stamp, try_fire};
+use attend_core::ways::{CompactionSign, Fired, Loaded, Summary, Taken, Trigger, stamp, try_fire};
 
 use super::event::{Carrier, Event};
 use super::happening::Happening;
@@ -39,11 +39,17 @@ struct Desk<'a> {
 /// Nothing that goes wrong here is told: the host has to hear of nothing, and `ways lint` and
 /// `ways list` tell people.
 pub(super) fn given(event: &Event, room: usize, env: &Env) -> Vec<String> {
-    let types = types(event);
-    if types.is_empty() {
+    let lasting = lasting(event);
+    let text = event.happening.text();
+    let occasion = event.happening.occasion(&text).filter(|_| is_heard(event));
+    if occasion.is_none() && lasting.is_empty() {
         return Vec::new();
     }
-    let guidance = Guidance::only(&types, &project(event), env);
+    let wanted = |summary: &Summary| {
+        let fires = occasion.is_some_and(|occasion| summary.may_fire_on(&occasion));
+        fires || lasting.contains(&summary.trigger())
+    };
+    let guidance = Guidance::sought(&project(event), env, false, &wanted);
     let mut triggers = guidance
         .corpus
         .ways()
@@ -66,23 +72,20 @@ pub(super) fn given(event: &Event, room: usize, env: &Env) -> Vec<String> {
     desk.give(room).unwrap_or_default()
 }
 
-/// The types of triggers that may fire now.
-fn types(event: &Event) -> Vec<&'static str> {
-    let own = event.happening.trigger();
-    match (event.carrier, &event.subagent) {
-        // What becomes of the session is not for a subagent.
-        (Carrier::Context, Some(_)) => own
-            .filter(|_| !matches!(event.happening, Happening::Start(_) | Happening::Stop))
-            .into_iter()
-            .collect(),
-        (Carrier::Nothing, None) if event.happening == Happening::Compacted => {
-            vec!["PostCompact"]
-        }
-        (Carrier::Nothing, _) | (Carrier::Waking, Some(_)) => Vec::new(),
-        _ => own
-            .into_iter()
-            .chain(["PostCompact", "context-threshold"])
-            .collect(),
+/// Whether ways may fire on what happens itself. What becomes of the session is not for a
+/// subagent.
+fn is_heard(event: &Event) -> bool {
+    let is_of_session = matches!(event.happening, Happening::Start(_) | Happening::Stop);
+    event.carrier == Carrier::Context && (event.subagent.is_none() || !is_of_session)
+}
+
+/// The types of triggers whose occasion may have been before, and lasts.
+fn lasting(event: &Event) -> &'static [&'static str] {
+    match event.carrier {
+        _ if event.subagent.is_some() => &[],
+        Carrier::Nothing if event.happening == Happening::Compacted => &["PostCompact"],
+        Carrier::Nothing => &[],
+        _ => &["PostCompact", "context-threshold"],
     }
 }
 

@@ -7,7 +7,8 @@ use attend_core::dynamics::{Curve, Outcome};
 use attend_core::runtime::system::SystemClock;
 use attend_core::sensor::Clock;
 use attend_core::ways::{
-    DefaultScorer, FLOOR, FLOOR_CRITICAL, Fired, Gate, Position, Way, rank, try_fire,
+    DefaultScorer, FLOOR, FLOOR_CRITICAL, Fired, Gate, Occasion, Position, Summary, Way, rank,
+    try_fire,
 };
 
 use crate::cli::{ShowMode, ShowWayArgs};
@@ -20,8 +21,13 @@ use crate::session;
 /// Shows the guidance for the signal.
 pub(crate) fn show(args: &ShowWayArgs, env: &Env) -> Result<(), Failure> {
     let here = Here::find(args.of.session.as_deref(), env)?;
-    let guidance = Guidance::of(&here.project, env);
-    let ways = candidates(&guidance, args, here.session.as_deref(), env)?;
+    let asked = Occasion::Asked(&args.signal);
+    let wanted = |summary: &Summary| summary.may_fire_on(&asked);
+    let guidance = Guidance::sought(&here.project, env, true, &wanted);
+    for warning in guidance.corpus.warnings() {
+        complain(warning);
+    }
+    let ways = candidates(&guidance, args, &here, env)?;
     let text = match here.position() {
         _ if args.force => whole(&ways, 0, &args.signal),
         Some((session, position, window)) => {
@@ -49,11 +55,12 @@ pub(crate) fn show(args: &ShowWayArgs, env: &Env) -> Result<(), Failure> {
 fn candidates<'a>(
     guidance: &'a Guidance,
     args: &ShowWayArgs,
-    session: Option<&str>,
+    here: &Here,
     env: &Env,
 ) -> Result<Vec<&'a Way>, Failure> {
     let ways = guidance.corpus.for_signal(&args.signal);
     if ways.is_empty() {
+        let guidance = Guidance::quietly(&here.project, env);
         let known = guidance.corpus.signals();
         let known: Vec<String> = known.iter().map(|name| format!("attend/{name}")).collect();
         let signal = &args.signal;
@@ -67,7 +74,7 @@ fn candidates<'a>(
         return Ok(ways);
     }
     let context = args.context.clone().or_else(|| {
-        let recent = session::recent_words(session?, env);
+        let recent = session::recent_words(here.session.as_deref()?, env);
         Some(recent).filter(|recent| !recent.is_empty())
     });
     let context = context.unwrap_or_else(|| args.signal.replace('-', " "));

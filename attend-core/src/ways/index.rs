@@ -1,0 +1,100 @@
+//! An index: what is known of hundreds of files without reading them again.
+
+use std::collections::BTreeMap;
+use std::time::{Duration, SystemTime};
+
+use serde::{Deserialize, Serialize};
+
+use super::summary::Summary;
+
+/// The form of what is kept.
+const FORM: &str = concat!("1/", env!("CARGO_PKG_VERSION"));
+
+/// A file that changed so shortly before it was read may have changed again without a trace.
+const SETTLED: Duration = Duration::from_secs(2);
+
+/// What is known of the files below one root, by their paths.
+///
+/// A file that has another size or time now than it had then is read again, and so is one that
+/// changed just before. What is damaged, or of another version, counts as nothing.
+#[derive(Debug)]
+pub struct Index {
+    now: SystemTime,
+    before: Kept,
+    entries: BTreeMap<String, Entry>,
+    is_stale: bool,
+}
+
+#[derive(Serialize, Deserialize, Default, Debug)]
+struct Kept {
+    form: String,
+    made: Duration,
+    entries: BTreeMap<String, Entry>,
+}
+
+/// One file; none in the place of a summary where it is no way.
+#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
+struct Entry(u64, Duration, Option<Summary>);
+
+/// By what a change of a file is seen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Mark {
+    pub(super) size: u64,
+    pub(super) changed: SystemTime,
+}
+
+impl Index {
+    /// What `bytes` hold of an index, at the time `now`.
+    pub fn read(bytes: Option<&[u8]>, now: SystemTime) -> Self {
+        let kept = bytes.and_then(|bytes| serde_json::from_slice::<Kept>(bytes).ok());
+        let kept = kept.filter(|kept| kept.form == FORM);
+        Self {
+            now,
+            before: kept.unwrap_or_default(),
+            entries: BTreeMap::new(),
+            is_stale: false,
+        }
+    }
+
+    /// What is to be kept in its place; none where that is what it was read from.
+    pub fn to_json(&self) -> Option<Vec<u8>> {
+        // Files that are gone are left out, next time something else changes.
+        if !self.is_stale && self.entries.len() == self.before.entries.len() {
+            return None;
+        }
+        let kept = Kept {
+            form: FORM.to_owned(),
+            made: since(self.now),
+            entries: self.entries.clone(),
+        };
+        serde_json::to_vec(&kept).ok()
+    }
+
+    /// What is known of the file at `path`, which bears `mark` now: that it is no way, or of what
+    /// kind it is. None where it has to be read.
+    pub(super) fn known(&mut self, path: &str, mark: Mark) -> Option<Option<&Summary>> {
+        let made = self.before.made;
+        let entry = self.before.entries.get(path)?;
+        let changed = since(mark.changed);
+        let is_same = (entry.0, entry.1) == (mark.size, changed);
+        if !is_same || changed + SETTLED > made {
+            return None;
+        }
+        let entry = self.entries.entry(path.to_owned()).or_insert(entry.clone());
+        Some(entry.2.as_ref())
+    }
+
+    /// The file at `path`, which bears `mark`, was read.
+    pub(super) fn learn(&mut self, path: &str, mark: Mark, summary: Option<Summary>) {
+        let entry = Entry(mark.size, since(mark.changed), summary);
+        let is_settled = entry.1 + SETTLED <= since(self.now);
+        self.is_stale |= is_settled || self.before.entries.get(path) != Some(&entry);
+        self.entries.insert(path.to_owned(), entry);
+    }
+}
+
+/// Since 1970.
+fn since(time: SystemTime) -> Duration {
+    time.duration_since(SystemTime::UNIX_EPOCH)
+        .unwrap_or_default()
+}
