@@ -10,6 +10,9 @@ pub mod peers;
 
 mod asking;
 mod follow;
+mod name;
+mod own;
+mod turn;
 
 /// The kinds of sensor that come with attend.
 pub fn built_in() -> Registry {
