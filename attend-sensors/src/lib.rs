@@ -4,6 +4,7 @@ use attend_core::sensor::Registry;
 
 pub mod context;
 pub mod disclosure;
+pub mod files;
 pub mod git;
 pub mod host;
 pub mod peers;
@@ -20,5 +21,6 @@ pub fn built_in() -> Registry {
         .with::<context::ContextConfig>()
         .with::<disclosure::DisclosureConfig>()
         .with::<git::GitConfig>()
+        .with::<files::FilesConfig>()
         .with::<peers::PeersConfig>()
 }
