@@ -28,6 +28,9 @@ pub(crate) fn roots(work: impl Into<PathBuf>, env: &Env) -> Roots {
     if let Some(config) = env.config() {
         roots = roots.with(Root::Config, config);
     }
+    if let Some(home) = env.home() {
+        roots = roots.with(Root::Home, home);
+    }
     roots
 }
 

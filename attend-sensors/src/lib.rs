@@ -4,12 +4,16 @@ use attend_core::sensor::Registry;
 
 pub mod context;
 pub mod disclosure;
+pub mod files;
 pub mod git;
 pub mod host;
 pub mod peers;
 
 mod asking;
 mod follow;
+mod name;
+mod own;
+mod turn;
 
 /// The kinds of sensor that come with attend.
 pub fn built_in() -> Registry {
@@ -17,5 +21,6 @@ pub fn built_in() -> Registry {
         .with::<context::ContextConfig>()
         .with::<disclosure::DisclosureConfig>()
         .with::<git::GitConfig>()
+        .with::<files::FilesConfig>()
         .with::<peers::PeersConfig>()
 }

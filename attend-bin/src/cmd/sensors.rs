@@ -43,6 +43,8 @@ struct Sensor {
     threshold: f64,
     decay_threshold: u32,
     needs_host: bool,
+    /// Why it has nothing to look at; null where it has something.
+    idle: Option<&'static str>,
     /// None, where no loop looked at it.
     condition: Option<Condition>,
     looks: Option<u64>,
@@ -104,7 +106,7 @@ fn list(
     sensors
         .map(|sensor| {
             let health = health.iter().find(|health| health.name == sensor.name);
-            let health = health.filter(|_| sensor.enabled);
+            let health = health.filter(|_| sensor.enabled && sensor.idle.is_none());
             let mut listed = Sensor::of(sensor, reader);
             if let Some(health) = health {
                 listed.fares(health, wall, runs);
@@ -128,6 +130,7 @@ impl Sensor {
             threshold: sensor.profile.threshold.get(),
             decay_threshold: sensor.profile.decay_threshold,
             needs_host: kind.is_some_and(|kind| kind.declares().needs_host),
+            idle: sensor.idle,
             condition: None,
             looks: None,
             last_look: None,
@@ -204,6 +207,9 @@ impl Sensor {
         if !self.enabled {
             let by = told(&self.configured).map(|place| format!(" by {place}"));
             return format!("switched off{}", by.unwrap_or_default());
+        }
+        if let Some(idle) = self.idle {
+            return format!("nothing to look at: {idle}");
         }
         match self.condition {
             Some(condition) => condition_name(condition).to_owned(),

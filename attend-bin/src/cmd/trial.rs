@@ -76,6 +76,10 @@ fn none_such(name: &str, root: &std::path::Path, env: &Env) -> Failure {
         Some(sensor) if !sensor.enabled => {
             format!("{name} is switched off; see: attend config show")
         }
+        Some(sensor) if sensor.idle.is_some() => {
+            let idle = sensor.idle.unwrap_or_default();
+            format!("{name} has nothing to look at: {idle}; see: attend config show")
+        }
         Some(_) => format!("{name} needs a host, and this is no session of one"),
         None => {
             let names = config.sensors.iter().filter(|sensor| sensor.enabled);

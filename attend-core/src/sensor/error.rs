@@ -114,7 +114,7 @@ impl ConfigError {
         }
     }
 
-    /// Something is wrong with the value of `key`.
+    /// Something is wrong with the value of `key`: keys, and places in lists, with dots between.
     pub fn at(key: impl Into<String>, text: impl Into<String>) -> Self {
         Self {
             key: Some(error_text(key)),

@@ -40,14 +40,24 @@ pub(crate) fn inspect<T: DeserializeOwned + Serialize + Default>(
         (way, error.inner().to_string())
     });
     let read = read.and_then(|config| {
-        let refused = |error: ConfigError| {
-            let way = error.key().map(str::to_owned).into_iter().collect();
-            (way, error.text().to_owned())
-        };
-        check(&config).map_err(refused)?;
+        check(&config).map_err(|error| refused(&error))?;
         serde_json::to_value(&config).map_err(|error| (Way::new(), error.to_string()))
     });
     Inspection { unread, read }
+}
+
+/// `config` as a `T`, where it is one; no key at all is `T`'s default.
+pub(super) fn read<T: DeserializeOwned + Default>(config: &Json) -> Option<T> {
+    match config {
+        Json::Object(keys) if keys.is_empty() => Some(T::default()),
+        _ => T::deserialize(config).ok(),
+    }
+}
+
+/// The value that `error` is about, and what is wrong with it.
+pub(super) fn refused(error: &ConfigError) -> (Way, String) {
+    let keys = error.key().into_iter().flat_map(|key| key.split('.'));
+    (keys.map(str::to_owned).collect(), error.text().to_owned())
 }
 
 fn walk(path: &serde_ignored::Path<'_>, way: &mut Way) {

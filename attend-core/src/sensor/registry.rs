@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::context::BuildContext;
 use super::error::ConfigError;
 #[cfg(feature = "config")]
-use super::inspect::{Inspection, inspect};
+use super::inspect::{Inspection, Way, inspect, read, refused};
 use super::spec::{Declares, Profile, Sensor, SensorSpec};
 use super::value::{Schema, Value};
 
@@ -52,6 +52,10 @@ pub struct Registration {
     build: Build,
     #[cfg(feature = "config")]
     inspect: fn(&serde_json::Value) -> Inspection,
+    #[cfg(feature = "config")]
+    project: fn(&serde_json::Value) -> Option<(Way, String)>,
+    #[cfg(feature = "config")]
+    idle: fn(&serde_json::Value) -> Option<&'static str>,
 }
 
 impl Registry {
@@ -78,6 +82,10 @@ impl Registry {
             },
             #[cfg(feature = "config")]
             inspect: |config| inspect(config, S::check),
+            #[cfg(feature = "config")]
+            project: |config| Some(refused(&read::<S>(config)?.check_project().err()?)),
+            #[cfg(feature = "config")]
+            idle: |config| read::<S>(config)?.idle(),
         });
         self
     }
@@ -159,6 +167,18 @@ impl Registration {
     #[cfg(feature = "config")]
     pub(crate) fn inspect(&self, config: &serde_json::Value) -> Inspection {
         (self.inspect)(config)
+    }
+
+    /// What of `config` a project's own file may not say, and why.
+    #[cfg(feature = "config")]
+    pub(crate) fn refuses_of_project(&self, config: &serde_json::Value) -> Option<(Way, String)> {
+        (self.project)(config)
+    }
+
+    /// Why a sensor with `config` would have nothing to look at.
+    #[cfg(feature = "config")]
+    pub(crate) fn idle(&self, config: &serde_json::Value) -> Option<&'static str> {
+        (self.idle)(config)
     }
 }
 

@@ -83,6 +83,23 @@ pub trait SensorSpec: Serialize + DeserializeOwned + Default + Send + 'static {
         Ok(())
     }
 
+    /// Refuses values that a project's own file may not say: whoever wrote that is not the user.
+    /// It is asked of what that file says by itself, over the defaults, beside
+    /// [`check`](Self::check).
+    ///
+    /// # Errors
+    ///
+    /// The first such value, [with its key](ConfigError::at).
+    fn check_project(&self) -> Result<(), ConfigError> {
+        Ok(())
+    }
+
+    /// Why a sensor of this configuration would have nothing to look at, in one phrase; none
+    /// where it has something. Such a sensor is listed and does not run.
+    fn idle(&self) -> Option<&'static str> {
+        None
+    }
+
     /// Builds a sensor.
     ///
     /// # Errors

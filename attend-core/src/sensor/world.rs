@@ -25,6 +25,8 @@ pub enum Root {
     Host,
     /// The process table: `/proc`.
     Proc,
+    /// The user's home, for paths that a configuration begins with `~`.
+    Home,
 }
 
 /// The named directories below which a sensor reads files.

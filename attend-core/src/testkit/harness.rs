@@ -15,7 +15,7 @@ use super::watch::FakeWatcher;
 use crate::dynamics::Tick;
 use crate::sensor::{
     BuildContext, Clock, CommandOutput, CommandSpec, ConfigError, Facilities, Host, PollContext,
-    Project, Root, Runner, Sensor, SensorName, SensorSpec, WakeHandle,
+    Project, Root, Runner, Sensor, SensorName, SensorSpec, WakeHandle, Watcher,
 };
 
 /// A world for one sensor: empty directories, a clock that stands still, a runner that was
@@ -49,7 +49,8 @@ pub struct Harness {
     clock: FakeClock,
     script: ScriptedRunner,
     runner: Arc<dyn Runner>,
-    watcher: FakeWatcher,
+    fake_watcher: FakeWatcher,
+    watcher: Arc<dyn Watcher>,
     fake_host: FakeHost,
     host: Arc<dyn Host>,
     woken: Arc<AtomicUsize>,
@@ -68,12 +69,14 @@ impl Harness {
     #[track_caller]
     pub fn new() -> Self {
         let (script, host) = (ScriptedRunner::new(), FakeHost::new());
+        let watcher = FakeWatcher::new();
         Self {
             roots: TempRoots::new(),
             clock: FakeClock::new(),
             runner: Arc::new(script.clone()),
             script,
-            watcher: FakeWatcher::new(),
+            watcher: Arc::new(watcher.clone()),
+            fake_watcher: watcher,
             host: Arc::new(host.clone()),
             fake_host: host,
             woken: Arc::default(),
@@ -113,6 +116,14 @@ impl Harness {
     #[must_use]
     pub fn host_adapter(mut self, host: Arc<dyn Host>) -> Self {
         self.host = host;
+        self
+    }
+
+    /// The same world with another watcher, for example the system's. What the fake watcher was
+    /// told no longer counts.
+    #[must_use]
+    pub fn watched_by(mut self, watcher: Arc<dyn Watcher>) -> Self {
+        self.watcher = watcher;
         self
     }
 
@@ -176,7 +187,7 @@ impl Harness {
         Facilities {
             clock: Arc::new(self.clock.clone()),
             runner: Arc::clone(&self.runner),
-            watcher: Arc::new(self.watcher.clone()),
+            watcher: Arc::clone(&self.watcher),
             host: Arc::clone(&self.host),
             roots: self.roots.roots().clone(),
             project: Project::at(self.work()),
@@ -225,9 +236,9 @@ impl Harness {
         &self.script
     }
 
-    /// What watches.
+    /// What watches, unless another watcher was [plugged in](Self::watched_by).
     pub fn watcher(&self) -> &FakeWatcher {
-        &self.watcher
+        &self.fake_watcher
     }
 
     /// The agent program, unless another [`host_adapter`](Self::host_adapter) was plugged in.

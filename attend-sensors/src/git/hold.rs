@@ -1,7 +1,7 @@
 //! Holds back what is news until the host had time to write down what the session did itself.
 
 use attend_core::dynamics::Tick;
-use attend_core::sensor::{HostAnswer, HostRequest, OwnChanges, PollContext};
+use attend_core::sensor::{HostAnswer, HostRequest, PollContext};
 
 use super::news::News;
 
@@ -32,26 +32,6 @@ impl Held {
         };
         let ripe = now.since(held.since).get() >= LATE || now.since(held.first).get() >= LONGEST;
         (!ripe).then_some(held)
-    }
-}
-
-/// What the host says of the session's own doing.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Said {
-    /// There is no host, or it does not know the question.
-    Nothing,
-    /// It cannot say now.
-    NotNow,
-    /// This.
-    Changes(OwnChanges),
-}
-
-/// Asks the host what the session did itself.
-pub(super) async fn own(cx: &PollContext) -> Said {
-    match cx.host().ask(&HostRequest::Own).await {
-        Ok(HostAnswer::Own(changes)) => Said::Changes(changes),
-        Ok(_) => Said::Nothing,
-        Err(_) => Said::NotNow,
     }
 }
 

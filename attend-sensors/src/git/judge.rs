@@ -4,11 +4,12 @@ use attend_core::dynamics::Tick;
 use attend_core::sensor::PollContext;
 
 use super::command::Place;
-use super::hold::{self, Held, Said};
+use super::hold::{self, Held};
 use super::news::{self, News};
 use super::own::{Own, Span};
 use super::questions::Answers;
 use super::state::{Known, Seen};
+use crate::own::{Said, own};
 
 /// What a look saw, and what it is compared with.
 #[derive(Clone, Copy, Debug)]
@@ -39,7 +40,7 @@ impl Case<'_> {
         let Some(known) = self.known.filter(|_| tells(&all)) else {
             return Found::Known(all, next);
         };
-        let (rest, next) = match hold::own(cx).await {
+        let (rest, next) = match own(cx).await {
             Said::Nothing => return Found::Known(all, next),
             Said::NotNow => (all.clone(), next),
             Said::Changes(changes) => {

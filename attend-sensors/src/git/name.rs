@@ -1,90 +1,8 @@
-//! Names as git gives them: bytes of a path, and object ids.
+//! Names as git gives them: those of files, and object ids.
 
-use std::ffi::OsStr;
-use std::fmt;
-use std::os::unix::ffi::OsStrExt;
-use std::path::PathBuf;
+use serde::{Deserialize, Serialize};
 
-use serde::de::{self, SeqAccess, Visitor};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-/// How many characters of one name or subject an event shows.
-const SHOWN_CHARS: usize = 80;
-
-/// A path relative to the top of a work tree, byte for byte as git prints it with `-z`.
-///
-/// It is remembered as text where it is text, and as a list of bytes otherwise, so that it
-/// comes back unchanged.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(super) struct Name(Box<[u8]>);
-
-impl Name {
-    pub(super) fn new(bytes: &[u8]) -> Self {
-        Self(bytes.into())
-    }
-
-    pub(super) fn as_bytes(&self) -> &[u8] {
-        &self.0
-    }
-
-    /// The name for people, cut to what an event shows.
-    pub(super) fn shown(&self) -> String {
-        shown(&String::from_utf8_lossy(&self.0))
-    }
-}
-
-/// `text` cut to what an event shows of a name.
-pub(super) fn shown(text: &str) -> String {
-    let mut chars = text.chars();
-    let mut shown: String = chars.by_ref().take(SHOWN_CHARS).collect();
-    if chars.next().is_some() {
-        shown.pop();
-        shown.push('…');
-    }
-    shown
-}
-
-/// The path that `bytes` name.
-pub(super) fn path(bytes: &[u8]) -> PathBuf {
-    OsStr::from_bytes(bytes).into()
-}
-
-impl Serialize for Name {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match std::str::from_utf8(&self.0) {
-            Ok(text) => serializer.serialize_str(text),
-            Err(_) => serializer.collect_seq(self.0.iter()),
-        }
-    }
-}
-
-impl<'de> Deserialize<'de> for Name {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct TextOrBytes;
-
-        impl<'de> Visitor<'de> for TextOrBytes {
-            type Value = Name;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a name as text or as a list of bytes")
-            }
-
-            fn visit_str<E: de::Error>(self, text: &str) -> Result<Name, E> {
-                Ok(Name::new(text.as_bytes()))
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Name, A::Error> {
-                let mut bytes = Vec::new();
-                while let Some(byte) = seq.next_element()? {
-                    bytes.push(byte);
-                }
-                Ok(Name(bytes.into()))
-            }
-        }
-
-        deserializer.deserialize_any(TextOrBytes)
-    }
-}
+pub(super) use crate::name::{Name, path, shown};
 
 /// The id of an object, as git prints it: 40 or 64 hexadecimal digits.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -133,15 +51,6 @@ impl From<Oid> for String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use attend_core::sensor::Snapshot;
-    use proptest::prelude::*;
-
-    #[test]
-    fn long_names_are_cut() {
-        assert_eq!(shown("a b"), "a b");
-        assert_eq!(shown(&"ä".repeat(80)), "ä".repeat(80));
-        assert_eq!(shown(&"ä".repeat(81)), format!("{}…", "ä".repeat(79)));
-    }
 
     #[test]
     fn only_full_ids_are_ids() {
@@ -156,15 +65,6 @@ mod tests {
             &format!("{id} "),
         ] {
             assert_eq!(Oid::new(bad), None, "{bad:?}");
-        }
-    }
-
-    proptest! {
-        #[test]
-        fn every_name_is_remembered_unchanged(bytes: Vec<u8>) {
-            let name = Name::new(&bytes);
-            let back: Name = Snapshot::of(&name).unwrap().read().unwrap();
-            prop_assert_eq!(back, name);
         }
     }
 }

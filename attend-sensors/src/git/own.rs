@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{Read, Seek, SeekFrom};
 use std::os::unix::ffi::OsStrExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use attend_core::dynamics::{Tick, TickDelta};
@@ -20,6 +20,7 @@ use super::command::Place;
 use super::dirty::Dirty;
 use super::name::{Name, path};
 use super::state::Seen;
+use crate::own::real;
 
 /// How many entries of a directory that is new are looked at.
 const MAX_ENTRIES: usize = 1_000;
@@ -187,13 +188,6 @@ fn all_edited(directory: &[u8], at: &Path, edits: &BTreeSet<Name>) -> bool {
         }
     }
     any
-}
-
-/// `path` without links; of a file that is gone, as far as its directory is there.
-fn real(path: &Path) -> PathBuf {
-    let of_directory = || Some(path.parent()?.canonicalize().ok()?.join(path.file_name()?));
-    let real = path.canonicalize().ok().or_else(of_directory);
-    real.unwrap_or_else(|| path.to_owned())
 }
 
 #[cfg(test)]

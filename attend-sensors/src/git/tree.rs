@@ -2,14 +2,13 @@
 
 use std::collections::HashSet;
 use std::fs;
-use std::future::poll_fn;
 use std::path::{Path, PathBuf};
-use std::task::Poll;
 
 use attend_core::sensor::{ErrorKind, SensorError, Watch};
 
 use super::command::Place;
 use super::name::{Name, path};
+use crate::turn::turn;
 
 /// How many directories are watched at most.
 const MAX_DIRECTORIES: usize = 20_000;
@@ -145,19 +144,6 @@ impl<'a> Watcher<'a> {
     }
 }
 
-/// Lets others have their turn.
-async fn turn() {
-    let mut had = false;
-    poll_fn(|cx| {
-        if std::mem::replace(&mut had, true) {
-            return Poll::Ready(());
-        }
-        cx.waker().wake_by_ref();
-        Poll::Pending
-    })
-    .await;
-}
-
 impl Unwatched {
     /// What is said once.
     pub(super) fn told(&self) -> SensorError {
@@ -176,7 +162,7 @@ impl Unwatched {
 #[cfg(test)]
 mod tests {
     use std::pin::pin;
-    use std::task::{Context, Waker};
+    use std::task::{Context, Poll, Waker};
 
     use super::*;
     use attend_core::sensor::Changes;

@@ -174,7 +174,13 @@ impl Reading<'_> {
         self.found(way, problem, in_words(text))
     }
 
-    fn found(&self, way: &Way, problem: Problem, text: String) -> Finding {
+    /// What the mapping says, by itself.
+    pub(super) fn given(&self) -> Json {
+        Json::Object(to_map(&self.fields))
+    }
+
+    /// A finding about the value at `way`.
+    pub(super) fn found(&self, way: &Way, problem: Problem, text: String) -> Finding {
         let mark = mark_at(&self.fields, way).unwrap_or(self.mark);
         let keys: Vec<&str> = [self.way]
             .into_iter()

@@ -340,9 +340,11 @@ impl Config {
         })
     }
 
-    /// The sensors that run, to be given to a driver.
+    /// The sensors that run, to be given to a driver: those that are switched on and have
+    /// something to look at.
     pub fn setups(&self, registry: &Registry) -> Vec<SensorSetup> {
         let enabled = self.sensors.iter().filter(|sensor| sensor.enabled);
+        let enabled = enabled.filter(|sensor| sensor.idle.is_none());
         let setups = enabled.filter_map(|sensor| {
             let kind = registry.get(&sensor.kind)?;
             let setup = SensorSetup::registered(sensor.name.clone(), kind, sensor.config.clone());

@@ -28,6 +28,8 @@ pub struct ConfiguredSensor {
     pub config: Value,
     /// Where it was last mentioned.
     pub origin: Origin,
+    /// Why it has nothing to look at, in one phrase: then it does not run.
+    pub idle: Option<&'static str>,
 }
 
 /// A sensor while the layers are read.
@@ -122,6 +124,13 @@ fn one(
     if source.layer == Layer::Project && sets_up && kind.declares().runs_commands {
         let text = "it runs commands: only the user's own file may say this";
         return Err(wrong(Problem::NotAllowed, text));
+    }
+
+    if source.layer == Layer::Project
+        && let Some((way, text)) = kind.refuses_of_project(&own.given())
+    {
+        findings.push(own.found(&way, Problem::NotAllowed, text));
+        return Ok(known.and_then(|known| known.switched(&common)));
     }
 
     let said = known.map(|draft| draft.common.clone());
@@ -316,6 +325,7 @@ impl Draft {
             kind: self.kind.kind().to_owned(),
             profile: self.profile,
             config,
+            idle: self.kind.idle(&Json::Object(self.own.given)),
             origin: self.origin,
             name: self.name,
         }
