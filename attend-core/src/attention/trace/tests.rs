@@ -1,0 +1,1 @@
+//! Tests of reading traces that are damaged, foreign or cut short.
