@@ -162,6 +162,27 @@ fn the_document_has_stable_names() {
     let mut document: Value = serde_json::from_str(&text).expect("one JSON document");
     assert_eq!(document["version"], env!("CARGO_PKG_VERSION"));
     document["version"] = "VERSION".into();
+    let documentation = include_str!("../../../docs/json.md");
+    let parts = [&document, &document["runs"][0], &document["differences"][0]];
+    let fields = parts
+        .into_iter()
+        .flat_map(|part| part.as_object().expect("an object").keys());
+    for field in fields.chain(
+        ["sensor", "magnitude", "lines", "voice", "at"]
+            .map(str::to_owned)
+            .iter(),
+    ) {
+        let named = [
+            format!("`{field}`"),
+            format!(".{field}`"),
+            format!("`{field}[]`"),
+            format!(".{field}[]`"),
+        ];
+        assert!(
+            named.iter().any(|name| documentation.contains(name)),
+            "`{field}` is not in docs/json.md"
+        );
+    }
     let pretty = serde_json::to_string_pretty(&document).expect("JSON");
     insta::assert_snapshot!("replay-json", pretty);
 }
