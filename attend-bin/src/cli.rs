@@ -20,6 +20,9 @@ pub(crate) use remind::{RemindArgs, RemindersArgs, RemindersCommand};
 mod mute;
 pub(crate) use mute::{MuteArgs, UnmuteArgs, What};
 
+mod replay;
+pub(crate) use replay::ReplayArgs;
+
 mod told;
 
 mod ways;
@@ -54,6 +57,8 @@ pub(crate) enum Command {
     Status(StatusArgs),
     /// Tell why each thing was shown, held or dropped.
     Explain(ExplainArgs),
+    /// Replay what a loop recorded, as it was or under other settings.
+    Replay(ReplayArgs),
     /// List the sensors: what is configured, how each fares, when it looks.
     Sensors(SensorsArgs),
     /// Show, check or begin the configuration.
@@ -98,7 +103,7 @@ pub(crate) enum Command {
 
 #[derive(Args, Debug)]
 #[command(
-    after_help = "Lines go to standard output, everything else to standard error. It ends on SIGTERM, SIGINT,\nSIGHUP, or when nobody reads its output any more. A second one for the same project prints\nevery line again: each tells its own reader.\n\nExamples:\n  attend run\n  attend run --project ../other --rearm\n  attend run --once"
+    after_help = "Lines go to standard output, everything else to standard error. It ends on SIGTERM, SIGINT,\nSIGHUP, or when nobody reads its output any more. A second one for the same project prints\nevery line again: each tells its own reader.\n\nExamples:\n  attend run\n  attend run --project ../other --rearm\n  attend run --once\n  attend run --record day.trace"
 )]
 pub(crate) struct RunArgs {
     /// Say nothing at the start unless something changed: for a monitor that is armed again.
@@ -113,6 +118,10 @@ pub(crate) struct RunArgs {
     /// Which session of the host to run beside [default: the one that this process lies in]
     #[arg(long, value_name = "ID")]
     pub(crate) session: Option<String>,
+    /// Write down in a new file what is decided over, for attend replay: the texts of events,
+    /// and of messages ids, sizes and kinds
+    #[arg(long, value_name = "FILE")]
+    pub(crate) record: Option<PathBuf>,
 }
 
 #[derive(Args, Debug)]

@@ -48,6 +48,7 @@ pub fn attend() -> ExitCode {
         Command::Demo => cmd::demo::demo(),
         Command::Status(args) => cmd::status::status(&args, &env),
         Command::Explain(args) => cmd::explain::explain(&args, &env),
+        Command::Replay(args) => cmd::replay::replay(&args),
         Command::Sensors(args) => cmd::sensors::sensors(&args, &env),
         Command::Config(args) => cmd::config::config(&args.command, &env),
         Command::Send(args) => cmd::send::send(&args, &env),
@@ -74,6 +75,7 @@ pub fn attend() -> ExitCode {
 fn without_env(command: &Command, failure: Failure) -> ExitCode {
     let done = match command {
         Command::Demo => cmd::demo::demo(),
+        Command::Replay(args) => cmd::replay::replay(args),
         Command::Completions { shell } => cmd::completions::completions(*shell),
         Command::Hook => {
             complain(&format!("hook: {failure}"));

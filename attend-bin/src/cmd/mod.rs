@@ -12,6 +12,7 @@ pub(crate) mod inbox;
 pub(crate) mod mute;
 pub(crate) mod peers;
 pub(crate) mod remind;
+pub(crate) mod replay;
 pub(crate) mod reply;
 pub(crate) mod run;
 pub(crate) mod send;

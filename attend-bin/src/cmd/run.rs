@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use attend_core::runtime::system::{Output, reader_is_gone};
-use attend_core::runtime::{Ended, Saved, StateDir, StatePlace};
+use attend_core::runtime::{Ended, Recording, RecordingError, Saved, StateDir, StatePlace};
 use attend_core::sensor::{Identity, SessionInfo};
 use attend_sensors::host::claude_code::{ClaudeCode, HookRecord};
 
@@ -68,6 +68,10 @@ pub(crate) fn run(args: &RunArgs, env: &Env) -> Result<(), Failure> {
     if args.rearm {
         driver = driver.rearmed();
     }
+    if let Some(file) = &args.record {
+        let recording = Recording::create(file).map_err(|error| unrecorded(&error))?;
+        driver = driver.record(recording);
+    }
     let driver = driver
         .output(output)
         .build()
@@ -86,6 +90,14 @@ pub(crate) fn run(args: &RunArgs, env: &Env) -> Result<(), Failure> {
         )),
         _ => Ok(()),
     }
+}
+
+/// Why nothing is recorded, and what to do.
+fn unrecorded(error: &RecordingError) -> Failure {
+    Failure::refused(match error.is_there() {
+        true => format!("{error}; name another file, or remove this one first"),
+        false => error.to_string(),
+    })
 }
 
 /// What the host says of the session once it says which it is; until then this waits, without a

@@ -7,6 +7,7 @@ mod config;
 mod demo;
 mod explain;
 mod mail;
+mod replay;
 mod sensors;
 mod taught;
 mod usage;

@@ -13,6 +13,7 @@ fn help_names_every_command_with_examples() {
         "demo",
         "status",
         "explain",
+        "replay",
         "sensors",
         "sensors try",
         "config",

@@ -155,6 +155,40 @@ fn a_disk_that_is_full_costs_the_memory_only() {
     assert!(checkpoint.contains("\"branch\":\"feat/x\""), "{checkpoint}");
 }
 
+#[test]
+fn a_disk_that_is_full_costs_the_recording_only() {
+    let world = World::new();
+    let Some(mut command) = on_a_disk(&world, "rw") else {
+        return left_out("a recording on a full disk", "needs root and unshare");
+    };
+    let home = world.home.path().join("attend");
+    let mut live = Live::start(command.env("RECORD", "--record ../attend/day.trace"));
+    live.line();
+    world.looked(1);
+    let disk = PathBuf::from(format!("/proc/{}/root", live.pid()));
+    let disk = disk.join(home.strip_prefix("/").expect("a whole path"));
+    fill(&disk.join("filler"));
+    world.git(["switch", "-qc", "feat/x"]);
+    assert!(live.line().contains(CHANGE));
+    let mut errors = vec![live.error()];
+    while !errors
+        .concat()
+        .contains("the recording to ../attend/day.trace ended: ")
+    {
+        errors.push(live.error());
+    }
+    let trace = disk.join("day.trace").display().to_string();
+    let output = world.home.output(&["replay", &trace]);
+    assert!(output.status.success(), "{output:?}");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(text.contains(" watches project "), "{text}");
+    live.signal(Signal::TERM);
+    let (code, _, rest) = live.ended();
+    assert_eq!(code, Some(0));
+    let errors = errors.join("\n") + &rest;
+    assert_eq!(errors.matches("the recording to").count(), 1, "{errors}");
+}
+
 /// Writes until nothing more fits.
 fn fill(path: &Path) {
     let mut filler = fs::File::create(path).expect("a file");
@@ -181,8 +215,9 @@ fn on_a_disk(world: &World, options: &str) -> Option<Command> {
         .output()
         .is_ok_and(|output| output.status.success());
     let noting = world.noting_command(&["run"]);
-    let mut command = shell(&format!("{mount}\nexec \"$ATTEND\" run"));
+    let mut command = shell(&format!("{mount}\nexec \"$ATTEND\" run $RECORD"));
     command.env("ATTEND", env!("CARGO_BIN_EXE_attend"));
+    command.env("RECORD", "");
     for (name, value) in noting.get_envs() {
         command.env(name, value.unwrap_or_default());
     }

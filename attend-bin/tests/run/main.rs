@@ -54,6 +54,7 @@ mod own_changes;
 mod peers;
 mod places;
 mod reading;
+mod recorded;
 mod reminders;
 mod restart;
 mod running;

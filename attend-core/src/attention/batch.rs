@@ -124,6 +124,11 @@ impl Batch {
         (printed.map(|(seq, _)| *seq).collect(), counted)
     }
 
+    /// Where its messages end, in lines from its beginning.
+    pub(super) fn mail_ends(&self) -> &[usize] {
+        self.mail.as_ref().map_or(&[], |mail| &mail.ends.printed)
+    }
+
     /// Whether it is a notification that events caused: it took a place under the governor.
     pub fn is_charged(&self) -> bool {
         self.cargo.charge.is_some()

@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 
 use crate::dynamics::Tick;
+use crate::mail::Seq;
 use crate::sensor::{HostState, SensorName};
 
 use super::batch::Batch;
@@ -14,6 +15,7 @@ use super::input::{Input, SensorProfile, Step};
 use super::journal::{Journal, Record, Totals};
 use super::lane::{EventLane, MessageLane};
 use super::mode::HandledSignals;
+use super::outline::Outline;
 use super::settings::Settings;
 
 /// How many notices wait at most for a batch to ride on.
@@ -242,6 +244,11 @@ impl Attention {
             held: held.entries.len() as u64,
         };
         self.events.sensors.iter().map(totals).collect()
+    }
+
+    /// Says how much room the letter at `seq` takes, whose words are not known.
+    pub(super) fn outline(&mut self, seq: Seq, outline: Outline) {
+        self.mail.outlines.insert(seq, outline);
     }
 
     pub(super) fn changed(&mut self) {

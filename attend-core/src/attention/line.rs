@@ -32,6 +32,9 @@ const MAX_ID: usize = 16;
 /// Bytes beyond which a text surely fills all lines: a UTF-16 unit is at most 3 bytes of UTF-8.
 const ENOUGH: usize = 3 * LINE_LIMIT * MAX_PARTS;
 
+/// What a line is made of whose words are not known: one UTF-16 unit.
+const BLANK: &str = "·";
+
 /// How urgent a line is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -78,6 +81,16 @@ impl Line {
     /// Its length in UTF-16 units.
     pub fn units(&self) -> usize {
         units(&self.0)
+    }
+
+    /// A line of this size that says nothing, in place of one whose words are not known.
+    pub(super) fn blank(units: usize) -> Self {
+        Self(BLANK.repeat(units.min(LINE_LIMIT)))
+    }
+
+    /// Whether it says nothing.
+    pub(super) fn is_blank(&self) -> bool {
+        self.0.starts_with(BLANK)
     }
 }
 

@@ -18,6 +18,8 @@ mod wrap;
 mod line;
 pub use line::{Head, LINE_LIMIT, Line, MAX_PARTS, Priority, first_line, split};
 
+mod outline;
+
 mod mode;
 pub use mode::{HandledSignals, Mode, mode, phrase};
 
@@ -56,5 +58,11 @@ mod settle;
 
 mod persist;
 
+mod trace;
+pub use trace::{Trace, TraceError, TraceErrorKind, TraceLog};
+
 mod replay;
-pub use replay::{Action, Cue, Moment, Replay, Script, ScriptError, ScriptErrorKind, Shown, demo};
+pub use replay::{
+    Action, Conditions, Cue, Difference, Moment, Playback, Played, PlayedLine, Replay, Script,
+    ScriptError, ScriptErrorKind, Shown, Voice, demo,
+};

@@ -53,6 +53,16 @@ impl Counts {
         self
     }
 
+    /// The counts by origin.
+    pub(crate) fn origins(&self) -> &[(Origin, u64)] {
+        &self.origins
+    }
+
+    /// How long ago the newest was sent, and over how long all of them were.
+    pub(crate) fn ages(&self) -> (Duration, Duration) {
+        (self.newest, self.span)
+    }
+
     /// All messages.
     pub fn total(&self) -> u64 {
         self.origins.iter().map(|(_, count)| count).sum()

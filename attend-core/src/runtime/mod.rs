@@ -19,6 +19,9 @@ pub use state::{
     StateErrorKind, StateLock, StatePlace,
 };
 
+mod recording;
+pub use recording::{Recording, RecordingError};
+
 mod doorbell;
 
 mod cleanup;

@@ -143,6 +143,20 @@ impl Report {
         Ok(())
     }
 
+    /// A report that says what another one said, and absorbed what that one did.
+    pub(crate) fn again(items: impl IntoIterator<Item = Item>, absorbed: Absorbed) -> Self {
+        let mut report = Self::new();
+        for item in items {
+            match item {
+                Item::Event(observation) => report.add(observation),
+                // A report has no more clears than it may have.
+                Item::Clear(key) => _ = report.clear(key),
+            }
+        }
+        report.absorbed = absorbed;
+        report
+    }
+
     /// How many entries it has.
     pub fn len(&self) -> usize {
         self.events + self.clears

@@ -10,4 +10,5 @@ mod mail;
 mod rate;
 mod restart;
 mod settings;
+mod trace;
 mod until;

@@ -2,7 +2,7 @@
 
 use attend_core::attention::{
     Attention, Batch, Claim, ClaimId, Claiming, Granted, HandledSignals, Input, Mute, MuteTarget,
-    Mutes, SensorProfile, Settings, Step, Waiting,
+    Mutes, SensorProfile, Settings, Step, TraceLog, Waiting,
 };
 use attend_core::dynamics::{Tick, TickDelta};
 use attend_core::mail::{Counts, Letter, MessageId, Origin, Seq};
@@ -109,6 +109,8 @@ pub(crate) fn history(most: usize) -> impl Strategy<Value = Vec<Op>> {
 #[derive(Clone, Debug)]
 pub(crate) struct World {
     pub(crate) attention: Attention,
+    /// What of it is written down.
+    pub(crate) log: TraceLog,
     pub(crate) now: Tick,
     pub(crate) written: Vec<Batch>,
     pub(crate) waiting: Vec<Letter>,
@@ -129,6 +131,7 @@ impl World {
 
     pub(crate) fn around(attention: Attention) -> Self {
         let mut world = Self {
+            log: TraceLog::begin(Tick::new(0), attention.settings(), None),
             attention,
             now: Tick::new(0),
             written: Vec::new(),
@@ -146,12 +149,16 @@ impl World {
         world
     }
 
+    fn tell(&mut self, input: Input) {
+        self.log.input(self.now, &input);
+        self.attention.input(self.now, input);
+    }
+
     pub(crate) fn introduce(&mut self) {
         let threshold = Magnitude::new(2.0).expect("a magnitude");
         let order = self.order.iter();
         let profiles = order.map(|sensor| SensorProfile::new(name(*sensor)).threshold(threshold));
-        self.attention
-            .input(self.now, Input::Sensors(profiles.collect()));
+        self.tell(Input::Sensors(profiles.collect()));
     }
 
     /// Waits for `op`'s moment, acting whenever the engine promised, then lets it happen.
@@ -182,10 +189,13 @@ impl World {
     /// Does what the engine asks until it waits, and says until when.
     pub(crate) fn settle(&mut self) -> Option<Tick> {
         loop {
-            match self.attention.step(self.now) {
+            let step = self.attention.step(self.now);
+            self.log.step(self.now, &step);
+            match step {
                 Step::Wait { until } => return until,
                 Step::Claim(claiming) => self.claim(&claiming),
                 Step::Write(batch) if std::mem::take(&mut self.fails) => {
+                    self.log.nack(self.now, batch.id());
                     self.attention.nack(self.now, batch.id());
                     if let Some(mailing) = batch.mail() {
                         // A claim that was not settled lapses, and the messages are new again.
@@ -195,6 +205,7 @@ impl World {
                     self.look();
                 }
                 Step::Write(batch) => {
+                    self.log.ack(self.now, batch.id());
                     self.attention.ack(self.now, batch.id());
                     if let Some(mailing) = batch.mail() {
                         self.printed.extend(&mailing.printed);
@@ -222,7 +233,7 @@ impl World {
 
     fn claim(&mut self, claiming: &Claiming) {
         if std::mem::take(&mut self.loses) {
-            self.attention.input(self.now, Input::ClaimFailed);
+            self.tell(Input::ClaimFailed);
             self.look();
             return;
         }
@@ -239,7 +250,7 @@ impl World {
             Claiming::Digest { print, .. } => Claim::new(id, grant(print)).counting(self.counts()),
             other => panic!("the engine claims something unknown: {other:?}"),
         };
-        self.attention.input(self.now, Input::Claimed(claim));
+        self.tell(Input::Claimed(claim));
     }
 
     fn counts(&self) -> Counts {
@@ -272,7 +283,7 @@ impl World {
                 directed,
             }
         };
-        self.attention.input(self.now, Input::MailWaiting(waiting));
+        self.tell(Input::MailWaiting(waiting));
     }
 
     pub(crate) fn act(&mut self, what: &What) {
@@ -320,7 +331,7 @@ impl World {
             What::Fail => return self.fails = true,
             What::Lose => return self.loses = true,
         };
-        self.attention.input(self.now, input);
+        self.tell(input);
     }
 }
 

@@ -1,12 +1,14 @@
 //! The message lane: deliver once, the digest, and a permissive cooldown; nothing can drop a message.
 
+use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 
 use crate::dynamics::{Governor, Limits, Tick};
 use crate::mail::{Claim, Counts, Letter, Seq, Waiting};
 
 use super::super::batch::{Ends, Mailing, Page};
-use super::super::line::{Head, Line, first_line, split};
+use super::super::line::{Head, Line, split};
+use super::super::outline::{self, Outline};
 use super::super::settings::Settings;
 
 /// What is to be claimed before it is written.
@@ -40,6 +42,8 @@ pub(in crate::attention) struct MessageLane {
     pub(in crate::attention) governor: Governor,
     /// This session was told how to answer.
     pub(in crate::attention) hinted: bool,
+    /// Letters whose words are not known: of a trace.
+    pub(in crate::attention) outlines: BTreeMap<Seq, Outline>,
 }
 
 #[derive(Clone, PartialEq, Debug)]
@@ -67,6 +71,7 @@ impl MessageLane {
             stage: Stage::Idle,
             governor: Governor::new(limits(settings)),
             hinted: false,
+            outlines: BTreeMap::new(),
         }
     }
 
@@ -214,15 +219,9 @@ impl MessageLane {
         again: impl Fn(&Letter) -> bool,
         counts: Option<&Counts>,
     ) -> (Page, Ends) {
-        let whole =
-            |letter: &Letter| split(&head(letter, again(letter)), &letter.body, &more(letter));
-        let cut = |letter: &Letter| {
-            vec![first_line(
-                &head(letter, again(letter)),
-                &letter.body,
-                &more(letter),
-            )]
-        };
+        let known = |letter: &Letter| self.outlines.get(&letter.seq);
+        let whole = |letter: &Letter| outline::whole(letter, again(letter), known(letter));
+        let cut = |letter: &Letter| vec![outline::cut(letter, again(letter), known(letter))];
         let digest = |below: usize| {
             let line = |counts: &Counts| {
                 split(
@@ -272,16 +271,6 @@ fn limits(settings: &Settings) -> Limits {
         max_per_window: NonZeroU32::MIN,
         window: settings.mail_cooldown,
     }
-}
-
-fn head(letter: &Letter, again: bool) -> Head {
-    let head = Head::letter(letter);
-    if again { head.again() } else { head }
-}
-
-/// The command that shows the whole message.
-fn more(letter: &Letter) -> String {
-    format!("attend show {}", letter.id)
 }
 
 /// A line of attend's own below the first message of a session: how to answer it.

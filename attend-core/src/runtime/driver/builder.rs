@@ -9,12 +9,14 @@ use tokio::sync::mpsc::unbounded_channel;
 use super::axis::{Axis, Now};
 use super::memory::Memory;
 use super::reread::{Plan, Reread};
+use super::tape::Tape;
 use super::turn::{self, OnNotice, Turn};
 use super::{Driver, DriverError, DriverErrorKind, Handle};
-use crate::attention::{AttentionBuilder, HandledSignals, Input, Settings};
+use crate::attention::{AttentionBuilder, HandledSignals, Input, Settings, TraceLog};
 use crate::mail::{Mailbox, ProjectInfo, Reader, Sightings};
 use crate::runtime::cleanup::Cleanup;
 use crate::runtime::delivery::{Delivery, Sweeper};
+use crate::runtime::recording::Recording;
 use crate::runtime::roster::{Roster, SensorSetup};
 use crate::runtime::state::StatePlace;
 use crate::runtime::system::{Exit, Output, SystemClock, SystemRunner, SystemWatcher};
@@ -43,6 +45,7 @@ pub struct DriverBuilder {
     beside: Option<Exit>,
     mail: Option<(Arc<dyn Mailbox>, Reader)>,
     sweeper: Option<Sweeper>,
+    recording: Option<Recording>,
 }
 
 /// What a sensor is tried with.
@@ -76,6 +79,7 @@ impl DriverBuilder {
             beside: None,
             mail: None,
             sweeper: None,
+            recording: None,
         }
     }
 
@@ -206,6 +210,13 @@ impl DriverBuilder {
         self
     }
 
+    /// Writes down what the engine is told and what it answers, to be read as a
+    /// [`Trace`](crate::attention::Trace). Where that cannot go on, it ends with a notice.
+    pub fn record(mut self, recording: Recording) -> Self {
+        self.recording = Some(recording);
+        self
+    }
+
     /// The end of the process `pid` ends the driver, too.
     pub fn beside(mut self, pid: u32) -> Self {
         self.beside = Some(Exit::of(pid));
@@ -255,13 +266,18 @@ impl DriverBuilder {
         };
         let axis = Axis::begin(&*self.clock);
         let now = Now::of(&*self.clock, &axis);
+        let running = self.recording.map(|recording| {
+            let restored = saved.as_ref().map(|saved| &saved.attention);
+            let log = TraceLog::begin(now.tick, &self.settings, restored);
+            (log, recording)
+        });
         let mut engine = AttentionBuilder::default().settings(self.settings);
         let (mut snapshots, mut said) = (std::collections::BTreeMap::new(), None);
         if let Some(saved) = saved {
             engine = engine.restore(saved.attention, now.tick);
             (snapshots, said) = (saved.snapshots, saved.banner);
         }
-        let mut engine = engine.build();
+        let mut engine = Tape::new(engine.build(), running);
         let watcher = SystemWatcher::new();
         let has_host = self.host.is_some();
         let world = Arc::new(Facilities {

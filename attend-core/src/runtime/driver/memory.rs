@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::axis::Now;
-use crate::attention::Attention;
+use crate::attention::{Attention, Record};
 use crate::runtime::roster::Roster;
 use crate::runtime::state::{Journal, Saved, StateDir, StateErrorKind, StateLock, StatePlace};
 
@@ -134,10 +134,9 @@ impl Memory {
     }
 
     /// Takes the engine's new records for the journal. Tells whether there were any.
-    pub(super) fn note(&mut self, engine: &mut Attention) -> bool {
-        let records = engine.drain_journal();
+    pub(super) fn note(&mut self, records: &[Record]) -> bool {
         if let Some(kept) = &mut self.kept {
-            for record in &records {
+            for record in records {
                 kept.journal.push(record);
             }
         }

@@ -9,6 +9,8 @@ mod memory;
 mod reread;
 pub use reread::Plan;
 
+mod tape;
+
 mod turn;
 
 mod builder;

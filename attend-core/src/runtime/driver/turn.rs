@@ -16,6 +16,7 @@ use super::axis::{Axis, Now};
 use super::looks::Looks;
 use super::memory::{Memory, Word};
 use super::reread::Plan;
+use super::tape::Tape;
 use super::{DriverError, Ended, SharedOutput};
 use crate::attention::{Attention, Input, Step};
 use crate::dynamics::{Tick, TickDelta};
@@ -35,7 +36,7 @@ pub(super) type OnNotice = Box<dyn FnMut(&str) + Send>;
 pub(super) struct Parts {
     pub(super) clock: Arc<dyn Clock>,
     pub(super) axis: Axis,
-    pub(super) engine: Attention,
+    pub(super) engine: Tape,
     pub(super) roster: Roster,
     pub(super) memory: Memory,
     pub(super) output: Output,
@@ -47,7 +48,7 @@ pub(super) struct Parts {
 pub(super) struct Turn {
     clock: Arc<dyn Clock>,
     axis: Axis,
-    engine: Attention,
+    engine: Tape,
     looks: Looks,
     memory: Memory,
     output: SharedOutput,
@@ -182,8 +183,11 @@ impl Turn {
         self.hear_host(now);
         self.step(now);
         self.ask_mailbox(now);
-        if self.memory.note(&mut self.engine) {
+        if self.memory.note(&self.engine.drain_journal()) {
             self.memory.changed(now.boot);
+        }
+        if self.engine.is_full() {
+            self.keep_tape(now.tick);
         }
         if self.memory.due().is_some_and(|due| due <= now.boot) {
             self.save(now);
@@ -372,19 +376,21 @@ impl Turn {
     /// What was decided up to now stands in the journal: whoever reads a line can ask at once
     /// why it was shown, also of a loop that was killed.
     fn flush(&mut self, now: Now) {
-        let noted = self.memory.note(&mut self.engine);
+        let noted = self.memory.note(&self.engine.drain_journal());
         let word = self.memory.flush_journal(&self.engine);
         if noted || word.is_some() {
             self.memory.changed(now.boot);
         }
         self.heed(now.tick, word);
+        self.keep_tape(now.tick);
     }
 
     fn save(&mut self, now: Now) {
-        self.memory.note(&mut self.engine);
+        self.memory.note(&self.engine.drain_journal());
         let word = self.memory.flush_journal(&self.engine);
         self.heed(now.tick, word);
         self.store(now);
+        self.keep_tape(now.tick);
     }
 }
 

@@ -29,7 +29,7 @@ mod output;
 pub use output::{Output, Unwritten, reader_is_gone};
 
 mod private;
-pub(crate) use private::PrivateDir;
+pub(crate) use private::{PrivateDir, create_file, is_linked};
 
 mod signals;
 pub use signals::EndSignal;

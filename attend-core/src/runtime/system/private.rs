@@ -4,11 +4,22 @@ use std::ffi::OsStr;
 use std::fs::{DirBuilder, File};
 use std::io::{self, Read, Write};
 use std::os::fd::{AsFd, OwnedFd};
-use std::os::unix::fs::DirBuilderExt;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::{Component, Path, PathBuf};
 
 use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, Stat};
 use rustix::io::Errno;
+
+/// Makes the file at `path`, which only this user may read. What is there already is left alone.
+pub(crate) fn create_file(path: &Path) -> io::Result<File> {
+    let mut options = File::options();
+    options.write(true).create_new(true).mode(0o600).open(path)
+}
+
+/// Whether `file` can still be found under some name.
+pub(crate) fn is_linked(file: &File) -> io::Result<bool> {
+    Ok(file.metadata()?.nlink() > 0)
+}
 
 /// A directory that belongs to this user and that nobody else can enter.
 ///

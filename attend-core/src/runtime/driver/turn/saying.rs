@@ -17,6 +17,13 @@ impl Turn {
         }
     }
 
+    /// Writes what of a recording waits. That it ends costs nothing else.
+    pub(super) fn keep_tape(&mut self, now: Tick) {
+        if let Some(ended) = self.engine.flush() {
+            self.say(now, ended);
+        }
+    }
+
     /// Says something about attend itself, or leaves unsaid what holds no longer.
     pub(super) fn heed(&mut self, now: Tick, word: Option<Word>) {
         match word {
