@@ -6,30 +6,24 @@ use std::sync::Arc;
 use attend_core::attention::units;
 use attend_core::mail::{Draft, Mailbox, Sender, SqliteMailbox, Submission};
 use attend_core::runtime::system::SystemAround;
+use attend_core::testkit::monitor::Notification;
 use futures::executor::block_on;
 
 use crate::desk::{id, program};
 use crate::live::Live;
 use crate::reader::{HEAD, Session, Shown, without_cooldown};
 use crate::world::World;
-use crate::writes::Writes;
 
 /// What a notification and a line of it may have at most, in UTF-16 units.
 const NOTIFICATION: usize = 3_000;
 const LINE: usize = 480;
 
-/// A reader of this session, whose writes stay apart, and the lines of the first of them that
-/// shows mail, without the banner.
-fn reading(session: &Session<'_>) -> (Live, Writes, Vec<String>) {
-    let (writes, out) = Writes::new();
-    let live = Live::start_on(&mut session.attend(&["run"]), out);
-    let mut lines = writes.next();
-    let banner = lines.remove(0);
-    assert!(banner.contains(" watches "), "{banner}");
-    if lines.is_empty() {
-        lines = writes.next();
-    }
-    (live, writes, lines)
+/// A reader of this session under Monitor, and the lines of the first notification that shows
+/// mail, without the banner.
+fn reading(session: &Session<'_>) -> (Live, Vec<String>) {
+    let mut live = session.reader();
+    let lines = live.delivered().notification();
+    (live, lines)
 }
 
 fn post(world: &World, words: &str) -> String {
@@ -57,7 +51,7 @@ fn nine_are_counted_by_origin_and_what_is_directed_stands_below() {
         })
         .collect();
     let directed = [session.told("first to you"), session.told("second to you")];
-    let (_live, _writes, lines) = reading(&session);
+    let (_live, lines) = reading(&session);
     let most = begun.elapsed().as_secs();
     let digest = lines[0].strip_prefix(HEAD).expect("a line of messages");
     let told = "9 new messages: 2 to you (below), 2 on #deploy, 5 on #open (newest ";
@@ -104,7 +98,7 @@ fn eight_short_ones_are_eight_lines_of_one_notification() {
             _ => post(&world, &format!("#open {short}")),
         })
         .collect();
-    let (_live, _writes, lines) = reading(&session);
+    let (mut live, lines) = reading(&session);
     let shown = Shown::all(&lines);
     assert_eq!(
         shown.iter().map(|shown| &shown.id).collect::<Vec<_>>(),
@@ -114,6 +108,29 @@ fn eight_short_ones_are_eight_lines_of_one_notification() {
     assert_eq!(lines.len(), 9, "and how to answer: {lines:?}");
     assert!(lines.iter().all(|line| units(line) <= LINE), "{lines:?}");
     assert!(units(&lines.join("\n")) <= NOTIFICATION, "{lines:?}");
+    live.assert_told(&ids);
+    let monitor = live.delivered().monitor().so_far();
+    let showing: Vec<&Notification> = monitor
+        .delivered()
+        .filter(|told| !Shown::all(told.written()).is_empty())
+        .collect();
+    assert_eq!(showing.len(), 1, "one notification: {showing:?}");
+    assert_eq!(
+        (Shown::all(showing[0].written()).len(), showing[0].cut()),
+        (8, 0)
+    );
+}
+
+#[test]
+fn long_ones_that_do_not_fit_one_notification_arrive_whole_in_several() {
+    let world = World::new();
+    let session = Session::new(&world, 0);
+    let long = "漢字 ".repeat(130);
+    let ids: Vec<String> = (0..8).map(|_| session.told(&long)).collect();
+    let mut live = session.reader();
+    live.assert_told(&ids);
+    let shown = Shown::all(live.delivered().lines());
+    assert!(shown.iter().all(|shown| shown.body.trim() == long.trim()));
 }
 
 #[test]
@@ -124,27 +141,24 @@ fn thirty_to_one_seat_arrive_in_full_and_at_most_eight_at_a_time() {
     let ids: Vec<String> = (0..30)
         .map(|n| session.told(&format!("number {n}")))
         .collect();
-    let (_live, writes, mut lines) = reading(&session);
-    let mut printed = Vec::new();
-    let mut left = 30;
-    loop {
-        let shown = Shown::all(&lines);
-        assert_eq!(shown.len(), left.min(8), "{lines:?}");
+    let mut live = session.reader();
+    live.assert_told(&ids);
+    // Each batch begins with how many there are.
+    let mut lines = live.delivered().lines();
+    lines.retain(|line| line.starts_with(HEAD));
+    let mut lines = lines.into_iter();
+    for left in [30, 22, 14, 6] {
         if left > 8 {
-            assert_eq!(lines[0], format!("{HEAD}{left} to you, 8 below"));
+            let count = lines.next().expect("a line");
+            assert_eq!(count, format!("{HEAD}{left} to you, 8 below"));
         }
-        left -= shown.len();
-        printed.extend(shown);
-        if left == 0 {
-            break;
+        let shown = Shown::all(lines.by_ref().take(left.min(8)));
+        assert_eq!(shown.len(), left.min(8), "{left}: {shown:?}");
+        for (n, shown) in (30 - left..).zip(shown) {
+            assert_eq!((shown.again, shown.body), (false, format!("number {n}")));
         }
-        lines = writes.next();
     }
-    let order: Vec<&String> = printed.iter().map(|shown| &shown.id).collect();
-    assert_eq!(order, ids.iter().collect::<Vec<_>>());
-    for (n, shown) in printed.iter().enumerate() {
-        assert_eq!((shown.again, &shown.body), (false, &format!("number {n}")));
-    }
+    assert_eq!(lines.next(), None);
 }
 
 #[test]
@@ -154,7 +168,7 @@ fn what_is_directed_is_shown_in_full_within_a_burst_and_the_rest_is_counted_or_s
     without_cooldown(&world);
     let mut session = Session::new(&world, 0);
     let first = session.told("before all of it");
-    let (_live, writes, lines) = reading(&session);
+    let (mut live, lines) = reading(&session);
     assert_eq!(Shown::all(&lines)[0].id, first);
     let around = Arc::new(SystemAround::new());
     let opened = SqliteMailbox::existing(&world.beside("attend/data"), around);
@@ -170,7 +184,7 @@ fn what_is_directed_is_shown_in_full_within_a_burst_and_the_rest_is_counted_or_s
     }
     let (mut counted, mut printed) = (0, Vec::new());
     while counted + (printed.len() as u64) < BURST + 1 {
-        let lines = writes.next();
+        let lines = live.delivered().notification();
         for line in &lines {
             let digest = line
                 .strip_prefix(HEAD)

@@ -1,5 +1,6 @@
 //! A process that runs beside the test: its lines as they come, and its end.
 
+use std::fmt::Debug;
 use std::io::{self, PipeReader, Read};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::channel;
@@ -8,14 +9,22 @@ use std::time::{Duration, Instant};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, Signal, kill_process};
 
+use crate::delivered::Delivered;
+
 /// How long anything may take on a busy machine.
 pub(crate) const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A process that is killed at the end of the test, if it still runs then.
 pub(crate) struct Live {
     child: Child,
-    out: Option<Stream>,
+    out: Option<Out>,
     err: Stream,
+}
+
+/// Who reads its lines.
+enum Out {
+    Test(Stream),
+    Monitor(Delivered),
 }
 
 /// One end of a pipe, read up to a deadline.
@@ -30,7 +39,15 @@ impl Live {
     pub(crate) fn start(command: &mut Command) -> Self {
         let (reader, writer) = io::pipe().expect("a pipe");
         let mut live = Self::start_on(command, writer.into());
-        live.out = Some(Stream::of(reader));
+        live.out = Some(Out::Test(Stream::of(reader)));
+        live
+    }
+
+    /// Starts `command` under Monitor: its lines are what that delivers of them.
+    pub(crate) fn monitored(command: &mut Command) -> Self {
+        let (delivered, out) = Delivered::new();
+        let mut live = Self::start_on(command, out);
+        live.out = Some(Out::Monitor(delivered));
         live
     }
 
@@ -64,10 +81,23 @@ impl Live {
 
     /// The next line, where one comes within `time`; none at the end of its output, too.
     pub(crate) fn line_within(&mut self, time: Duration) -> Option<String> {
-        self.out
-            .as_mut()
-            .expect("an open pipe")
-            .line(Instant::now() + time)
+        self.out.as_mut().expect("an open pipe").line_within(time)
+    }
+
+    /// What Monitor delivers of it.
+    #[track_caller]
+    pub(crate) fn delivered(&mut self) -> &mut Delivered {
+        match &mut self.out {
+            Some(Out::Monitor(delivered)) => delivered,
+            _ => panic!("it is under no Monitor"),
+        }
+    }
+
+    /// Holds that Monitor delivered all that was `sent`, once each and in sequence, and no other
+    /// message.
+    #[track_caller]
+    pub(crate) fn assert_told<I: AsRef<str> + Debug>(&mut self, sent: &[I]) {
+        self.delivered().assert_told(sent);
     }
 
     /// The next line on stderr.
@@ -78,7 +108,8 @@ impl Live {
             .expect("a line on stderr")
     }
 
-    fn errors_so_far(&mut self) -> String {
+    /// What it said on stderr since that was asked for.
+    pub(crate) fn errors_so_far(&mut self) -> String {
         self.err.fill_until(Instant::now(), |_| false);
         self.err.take()
     }
@@ -97,10 +128,9 @@ impl Live {
     /// on stderr.
     #[track_caller]
     pub(crate) fn ended(mut self) -> (Option<i32>, Vec<String>, String) {
-        let until = Instant::now() + PATIENCE;
         let mut lines = Vec::new();
         while let Some(out) = &mut self.out
-            && let Some(line) = out.line(until)
+            && let Some(line) = out.line_within(PATIENCE)
         {
             lines.push(line);
         }
@@ -124,6 +154,15 @@ impl Drop for Live {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
+    }
+}
+
+impl Out {
+    fn line_within(&mut self, time: Duration) -> Option<String> {
+        match self {
+            Self::Test(stream) => stream.line(Instant::now() + time),
+            Self::Monitor(delivered) => delivered.line_within(time),
+        }
     }
 }
 

@@ -4,12 +4,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use attend_core::sensor::HostState;
 use attend_sensors::host::claude_code::folder_name;
 use serde_json::json;
 
 use crate::desk::{Desk, id, program};
 use crate::home::scrub;
 use crate::live::Live;
+use crate::monitor_pipe::MonitorPipe;
 use crate::world::World;
 
 /// What a line of a message begins with.
@@ -111,13 +113,27 @@ impl<'w> Session<'w> {
         command
     }
 
-    /// Its reader, past the banner.
+    /// Its reader under Monitor, past the banner.
     pub(crate) fn reader(&self) -> Live {
-        let mut live = Live::start(&mut self.attend(&["run"]));
+        let mut live = Live::monitored(&mut self.attend(&["run"]));
         let banner = live.line();
         let told = format!(" as {} watches ", self.seat);
         assert!(banner.contains(&told), "{banner}");
         live
+    }
+
+    /// Where its transcript lies.
+    pub(crate) fn transcript(&self) -> PathBuf {
+        let folder = self.world.beside("claude/projects");
+        folder
+            .join(folder_name(&self.dir))
+            .join(format!("{}.jsonl", self.id))
+    }
+
+    /// From now on what `monitor` delivers stands in its transcript, as its host is at work.
+    pub(crate) fn transcribe(&self, monitor: &MonitorPipe) {
+        let cwd = self.dir.display().to_string();
+        monitor.transcribe(self.transcript(), &self.id, &cwd, HostState::Busy);
     }
 
     /// A program sends it these words; gives the id.
