@@ -27,6 +27,7 @@ mod crowd;
 mod damage;
 mod delivery_crowd;
 mod delivery_digest;
+mod delivery_dropped;
 mod delivery_full;
 mod delivery_killed;
 mod delivery_projects;

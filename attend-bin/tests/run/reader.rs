@@ -8,7 +8,7 @@ use attend_core::sensor::HostState;
 use attend_sensors::host::claude_code::folder_name;
 use serde_json::json;
 
-use crate::desk::{Desk, id, program};
+use crate::desk::{Desk, Done, id, program};
 use crate::home::scrub;
 use crate::live::Live;
 use crate::monitor_pipe::MonitorPipe;
@@ -134,6 +134,18 @@ impl<'w> Session<'w> {
     pub(crate) fn transcribe(&self, monitor: &MonitorPipe) {
         let cwd = self.dir.display().to_string();
         monitor.transcribe(self.transcript(), &self.id, &cwd, HostState::Busy);
+    }
+
+    /// What a hook of it prints on `event`, in which it calls itself.
+    pub(crate) fn hook(&mut self, event: &str) -> Done {
+        let input = self.world.beside(&format!("hook-{}", self.id));
+        let event = json!({
+            "session_id": self.id, "transcript_path": self.transcript(), "cwd": self.dir,
+            "hook_event_name": event,
+        });
+        fs::write(&input, event.to_string()).expect("a file");
+        self.desk
+            .run(&format!("attend hook <'{}'", input.display()))
     }
 
     /// A program sends it these words; gives the id.
