@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use attend_core::attention::units;
 use attend_core::mail::{Draft, Mailbox, Sender, SqliteMailbox, Submission};
@@ -10,7 +11,7 @@ use attend_core::testkit::monitor::Notification;
 use futures::executor::block_on;
 
 use crate::desk::{id, program};
-use crate::live::Live;
+use crate::live::{Live, eventually};
 use crate::reader::{HEAD, Session, Shown, without_cooldown};
 use crate::world::World;
 
@@ -41,7 +42,7 @@ fn nine_are_counted_by_origin_and_what_is_directed_stands_below() {
     let world = World::new();
     let mut session = Session::new(&world, 0);
     session.desk.run("attend focus on deploy").ok();
-    let begun = std::time::Instant::now();
+    let begun = Instant::now();
     let counted: Vec<String> = (0..7)
         .map(|n| {
             post(
@@ -131,6 +132,23 @@ fn long_ones_that_do_not_fit_one_notification_arrive_whole_in_several() {
     live.assert_told(&ids);
     let shown = Shown::all(live.delivered().lines());
     assert!(shown.iter().all(|shown| shown.body.trim() == long.trim()));
+}
+
+#[test]
+fn what_comes_more_often_than_monitor_lets_through_is_gathered_and_all_delivered() {
+    const APART: Duration = Duration::from_millis(300);
+    let world = World::new();
+    without_cooldown(&world);
+    let session = Session::new(&world, 0);
+    let mut live = session.reader();
+    let begun = Instant::now();
+    let send = |n: u32| {
+        eventually("it is time", || begun.elapsed() >= APART * n);
+        session.told(&format!("number {n}"))
+    };
+    // Each could be a notification of its own, of which Monitor suppresses some.
+    let ids: Vec<String> = (0..20).map(send).collect();
+    live.assert_told(&ids);
 }
 
 #[test]
