@@ -11,9 +11,9 @@ use crate::hosts_fake::{Beside, ONE, SILENCE, TWO, configure, host};
 use crate::live::{Live, eventually};
 use crate::world::World;
 
-/// A loop beside the session `session`, past its banner, and the name of its seat.
+/// A loop under Monitor beside the session `session`, past its banner, and the name of its seat.
 fn listening<'w>(world: &'w World, session: &'static str, script: &str) -> (Beside<'w>, String) {
-    let mut beside = Beside::of(world, Live::watched(&mut host(world, script)));
+    let mut beside = Beside::of(world, Live::monitored(&mut host(world, script)));
     beside.session = session;
     beside.prompt("secret words");
     beside.record("busy");
@@ -70,18 +70,20 @@ fn a_message_reaches_each_addressee_once() {
         let hint = beside.live.line();
         assert!(hint.contains(&format!("attend reply --re {id}")), "{hint}");
     }
-    send(&world, &second, "only to you");
+    let only = send(&world, &second, "only to you");
     assert!(two.live.line().ends_with(" program → you: only to you"));
     assert_eq!(one.live.line_within(SILENCE), None);
-    let open = program(&world, &["send", "--json", "#open hello all"]).json();
+    let receipt = program(&world, &["send", "--json", "#open hello all"]).json();
+    let open = receipt["id"].as_str().expect("an id");
     for beside in [&mut one, &mut two] {
         let line = beside.live.line();
-        let id = open["id"].as_str().expect("an id");
         assert!(
-            line.ends_with(&format!("{id} program → #open: hello all")),
+            line.ends_with(&format!("{open} program → #open: hello all")),
             "{line}"
         );
     }
+    one.live.assert_told(&[id, open]);
+    two.live.assert_told(&[id, &only, open]);
 }
 
 /// The loop beside a host that begins it anew whenever it ends.
@@ -118,9 +120,10 @@ fn what_came_while_nobody_read_arrives_once() {
     let banner = beside.live.line();
     assert!(banner.contains("; 1 unread"), "{banner}");
     let line = beside.live.line();
-    assert_eq!(mail(&line), Some((id, false)), "{line}");
+    assert_eq!(mail(&line), Some((id.clone(), false)), "{line}");
     assert!(beside.live.line().contains("to answer"));
     assert_eq!(beside.live.line_within(SILENCE), None);
+    beside.live.assert_told(&[id]);
 }
 
 #[test]
@@ -162,7 +165,7 @@ fn a_loop_that_is_killed_loses_nothing_and_marks_what_it_may_have_shown() {
         }
         // Now before, now after it has said something.
         if round % 3 == 0
-            && let Some(line) = beside.live.line_within(Duration::from_millis(200))
+            && let Some(line) = beside.live.line_within(Duration::from_millis(400))
         {
             note(&line);
         }

@@ -2,14 +2,16 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use attend_core::attention::units;
 use attend_core::mail::{Draft, Mailbox, Sender, SqliteMailbox, Submission};
 use attend_core::runtime::system::SystemAround;
+use attend_core::testkit::monitor::Notification;
 use futures::executor::block_on;
 
 use crate::desk::{id, program};
-use crate::live::Live;
+use crate::live::{Live, eventually};
 use crate::reader::{HEAD, Session, Shown, without_cooldown};
 use crate::world::World;
 
@@ -17,11 +19,11 @@ use crate::world::World;
 const NOTIFICATION: usize = 3_000;
 const LINE: usize = 480;
 
-/// A reader of this session under the host's Monitor, and the lines of the first notification that
-/// shows mail, without the banner.
+/// A reader of this session under Monitor, and the lines of the first notification that shows
+/// mail, without the banner.
 fn reading(session: &Session<'_>) -> (Live, Vec<String>) {
     let mut live = session.reader();
-    let lines = live.notification();
+    let lines = live.delivered().notification();
     (live, lines)
 }
 
@@ -40,7 +42,7 @@ fn nine_are_counted_by_origin_and_what_is_directed_stands_below() {
     let world = World::new();
     let mut session = Session::new(&world, 0);
     session.desk.run("attend focus on deploy").ok();
-    let begun = std::time::Instant::now();
+    let begun = Instant::now();
     let counted: Vec<String> = (0..7)
         .map(|n| {
             post(
@@ -97,7 +99,7 @@ fn eight_short_ones_are_eight_lines_of_one_notification() {
             _ => post(&world, &format!("#open {short}")),
         })
         .collect();
-    let (_live, lines) = reading(&session);
+    let (mut live, lines) = reading(&session);
     let shown = Shown::all(&lines);
     assert_eq!(
         shown.iter().map(|shown| &shown.id).collect::<Vec<_>>(),
@@ -107,6 +109,46 @@ fn eight_short_ones_are_eight_lines_of_one_notification() {
     assert_eq!(lines.len(), 9, "and how to answer: {lines:?}");
     assert!(lines.iter().all(|line| units(line) <= LINE), "{lines:?}");
     assert!(units(&lines.join("\n")) <= NOTIFICATION, "{lines:?}");
+    live.assert_told(&ids);
+    let monitor = live.delivered().monitor().so_far();
+    let showing: Vec<&Notification> = monitor
+        .delivered()
+        .filter(|told| !Shown::all(told.written()).is_empty())
+        .collect();
+    assert_eq!(showing.len(), 1, "one notification: {showing:?}");
+    assert_eq!(
+        (Shown::all(showing[0].written()).len(), showing[0].cut()),
+        (8, 0)
+    );
+}
+
+#[test]
+fn long_ones_that_do_not_fit_one_notification_arrive_whole_in_several() {
+    let world = World::new();
+    let session = Session::new(&world, 0);
+    let long = "漢字 ".repeat(130);
+    let ids: Vec<String> = (0..8).map(|_| session.told(&long)).collect();
+    let mut live = session.reader();
+    live.assert_told(&ids);
+    let shown = Shown::all(live.delivered().lines());
+    assert!(shown.iter().all(|shown| shown.body.trim() == long.trim()));
+}
+
+#[test]
+fn what_comes_more_often_than_monitor_lets_through_is_gathered_and_all_delivered() {
+    const APART: Duration = Duration::from_millis(300);
+    let world = World::new();
+    without_cooldown(&world);
+    let session = Session::new(&world, 0);
+    let mut live = session.reader();
+    let begun = Instant::now();
+    let send = |n: u32| {
+        eventually("it is time", || begun.elapsed() >= APART * n);
+        session.told(&format!("number {n}"))
+    };
+    // Each could be a notification of its own, of which Monitor suppresses some.
+    let ids: Vec<String> = (0..20).map(send).collect();
+    live.assert_told(&ids);
 }
 
 #[test]
@@ -117,27 +159,24 @@ fn thirty_to_one_seat_arrive_in_full_and_at_most_eight_at_a_time() {
     let ids: Vec<String> = (0..30)
         .map(|n| session.told(&format!("number {n}")))
         .collect();
-    let (mut live, mut lines) = reading(&session);
-    let mut printed = Vec::new();
-    let mut left = 30;
-    loop {
-        let shown = Shown::all(&lines);
-        assert_eq!(shown.len(), left.min(8), "{lines:?}");
+    let mut live = session.reader();
+    live.assert_told(&ids);
+    // Each batch begins with how many there are.
+    let mut lines = live.delivered().lines();
+    lines.retain(|line| line.starts_with(HEAD));
+    let mut lines = lines.into_iter();
+    for left in [30, 22, 14, 6] {
         if left > 8 {
-            assert_eq!(lines[0], format!("{HEAD}{left} to you, 8 below"));
+            let count = lines.next().expect("a line");
+            assert_eq!(count, format!("{HEAD}{left} to you, 8 below"));
         }
-        left -= shown.len();
-        printed.extend(shown);
-        if left == 0 {
-            break;
+        let shown = Shown::all(lines.by_ref().take(left.min(8)));
+        assert_eq!(shown.len(), left.min(8), "{left}: {shown:?}");
+        for (n, shown) in (30 - left..).zip(shown) {
+            assert_eq!((shown.again, shown.body), (false, format!("number {n}")));
         }
-        lines = live.notification();
     }
-    let order: Vec<&String> = printed.iter().map(|shown| &shown.id).collect();
-    assert_eq!(order, ids.iter().collect::<Vec<_>>());
-    for (n, shown) in printed.iter().enumerate() {
-        assert_eq!((shown.again, &shown.body), (false, &format!("number {n}")));
-    }
+    assert_eq!(lines.next(), None);
 }
 
 #[test]
@@ -163,7 +202,7 @@ fn what_is_directed_is_shown_in_full_within_a_burst_and_the_rest_is_counted_or_s
     }
     let (mut counted, mut printed) = (0, Vec::new());
     while counted + (printed.len() as u64) < BURST + 1 {
-        let lines = live.notification();
+        let lines = live.delivered().notification();
         for line in &lines {
             let digest = line
                 .strip_prefix(HEAD)

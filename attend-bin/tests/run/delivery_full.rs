@@ -1,4 +1,4 @@
-//! A reader whose stdout has no room, since Monitor does not read: it claims nothing and rests, and says all of it later.
+//! A reader whose stdout has no room: it claims nothing and rests, and says all of it later.
 
 use std::fs;
 use std::io::{self, Read};
@@ -6,11 +6,12 @@ use std::time::{Duration, Instant};
 
 use rustix::process::Signal;
 
+use crate::delivered::Delivered;
 use crate::hosts_fake::SILENCE;
 use crate::live::{Live, eventually};
-use crate::monitor_pipe::delivered;
+use crate::monitor_pipe::MonitorPipe;
 use crate::outputs::fill;
-use crate::reader::{Session, Shown};
+use crate::reader::Session;
 use crate::world::World;
 
 /// How often the threads of a process slept, and how long they ran.
@@ -70,17 +71,10 @@ fn a_reader_without_room_claims_nothing_does_not_spin_and_says_it_later() {
 
     let mut noise = vec![0; filled];
     pipe.read_exact(&mut noise).expect("the pipe was full");
-    let mut told = String::new();
-    while Shown::all(told.lines()).len() < ids.len() || !told.ends_with('\n') {
-        let mut chunk = [0; 4_096];
-        let read = pipe.read(&mut chunk).expect("it can be read");
-        assert!(read > 0, "{told}");
-        told.push_str(std::str::from_utf8(&chunk[..read]).expect("attend writes UTF-8"));
-    }
-    let shown = Shown::all(delivered(&told));
-    let marks: Vec<(&String, bool)> = shown.iter().map(|shown| (&shown.id, shown.again)).collect();
+    // A Monitor that goes on. What it stood still before was noise, of which it would make lines.
+    let delivered = Delivered::by(MonitorPipe::at(pipe));
     // A claim would have left a mark.
-    assert_eq!(marks, ids.iter().map(|id| (id, false)).collect::<Vec<_>>());
+    delivered.assert_told(&ids);
     live.signal(Signal::TERM);
     assert_eq!(live.silent_end(), (Some(0), String::new()));
 }

@@ -32,13 +32,13 @@ fn two_projects_are_told_by_their_names_and_a_third_is_not() {
     let mut readers: Vec<_> = sessions.iter().map(Session::reader).collect();
 
     let text = format!("@{} @{} ship it", personas[0], personas[1]);
-    let receipt = program(&world, &["send", "--json", &text]).json();
+    let two = id(&program(&world, &["send", "--json", &text]).json());
     for (reader, live) in readers.iter_mut().take(2).enumerate() {
         let shown = next(live);
         let other = &sessions[1 - reader].seat;
         assert_eq!(
             (shown.id, shown.again, shown.body.as_str()),
-            (id(&receipt), false, "ship it")
+            (two.clone(), false, "ship it")
         );
         assert!(
             shown.letterhead.starts_with("program → you, @"),
@@ -62,16 +62,22 @@ fn two_projects_are_told_by_their_names_and_a_third_is_not() {
             (open.clone(), "program → #open", "hello all")
         );
     }
-    let Some(done) = person(&world, &format!("attend send @{} well done", personas[2])) else {
+    for (live, told) in readers.iter_mut().zip([true, true, false]) {
+        let all = [&two, &open];
+        live.assert_told(if told { &all } else { &all[1..] });
+    }
+    let line = format!("attend send --json @{} well done", personas[2]);
+    let Some(done) = person(&world, &line) else {
         return;
     };
-    done.ok();
+    let third = id(&done.json());
     // The third was told first of all what was said in the room.
     let shown = next(&mut readers[2]);
     assert_eq!(
         (shown.letterhead, shown.body.as_str()),
         (format!("{} (person) → you", user()), "well done")
     );
+    readers[2].assert_told(&[open, third]);
     for live in &mut readers[..2] {
         assert_eq!(live.line_within(SILENCE), None);
     }

@@ -41,7 +41,7 @@ fn readers_beyond_the_limit_of_inotify_say_so_once_and_miss_nothing() {
                     &space.pid().to_string(),
                 ])
                 .args([env!("CARGO_BIN_EXE_attend"), "run"]);
-            let mut live = Live::watched(&mut command);
+            let mut live = Live::monitored(&mut command);
             let banner = live.line();
             assert!(
                 banner.contains(&format!(" as {} ", session.seat)),
@@ -62,15 +62,18 @@ fn readers_beyond_the_limit_of_inotify_say_so_once_and_miss_nothing() {
         assert_eq!(of_limit.count(), expected, "reader {n}: {notices:?}");
         assert_eq!(notices.len(), expected, "reader {n}: {notices:?}");
     }
+    let mut sent = vec![Vec::new(); sessions.len()];
     for round in 0..2 {
         let body = format!("round {round}");
         let ids: Vec<String> = sessions.iter().map(|session| session.told(&body)).collect();
-        for (live, id) in readers.iter_mut().zip(&ids) {
+        for ((live, id), sent) in readers.iter_mut().zip(ids).zip(&mut sent) {
             let shown = next(live);
-            assert_eq!((&shown.id, shown.again), (id, false));
+            assert_eq!((&shown.id, shown.again), (&id, false));
+            sent.push(id);
         }
     }
-    for live in readers {
+    for (mut live, sent) in readers.into_iter().zip(sent) {
+        live.assert_told(&sent);
         live.signal(Signal::TERM);
         let (code, lines, _) = live.ended();
         assert_eq!(code, Some(0));
@@ -95,7 +98,7 @@ fn readers_with_pids_of_their_own_do_not_take_each_other_for_dead() {
     let mut readers: Vec<Live> = [&one, &two]
         .iter()
         .map(|session| {
-            let mut live = Live::watched(&mut boxed(session, "run"));
+            let mut live = Live::monitored(&mut boxed(session, "run"));
             let banner = live.line();
             assert!(
                 banner.contains(&format!(" as {} ", session.seat)),
@@ -111,21 +114,24 @@ fn readers_with_pids_of_their_own_do_not_take_each_other_for_dead() {
         assert_eq!(output.status.code(), Some(1), "{errors}");
         assert!(errors.contains("reads this seat already"), "{errors}");
     }
+    let mut sent = [vec![], vec![]];
     for round in 0..3 {
-        for (session, live) in [&one, &two].iter().zip(&mut readers) {
+        for ((session, live), sent) in [&one, &two].iter().zip(&mut readers).zip(&mut sent) {
             let id = session.told(&format!("round {round}"));
             let shown = next(live);
-            assert_eq!((shown.id, shown.again), (id, false));
+            assert_eq!((&shown.id, shown.again), (&id, false));
+            sent.push(id);
         }
         // A look from elsewhere takes nothing that was shown.
         let output = boxed(&one, "inbox --unread").output().expect("it starts");
         let text = String::from_utf8_lossy(&output.stdout);
         assert_eq!(Shown::all(text.lines()), [], "{text}");
     }
-    for live in &mut readers {
+    for (live, sent) in readers.iter_mut().zip(&sent) {
         while let Some(line) = live.line_within(SILENCE) {
             assert_eq!(Shown::of(&line), None, "{line}");
         }
+        live.assert_told(sent);
     }
 }
 
@@ -151,7 +157,7 @@ fn over_a_reboot_what_nobody_was_shown_is_not_marked_and_what_was_claimed_is() {
     );
     let mut command = back.command("unshare");
     command.args(["-m", "sh", "-c", &mount]);
-    let mut live = Live::watched(&mut command);
+    let mut live = Live::monitored(&mut command);
     let banner = live.line();
     assert!(banner.contains(&format!(" as {seat} ")), "{banner}");
     let told = [next(&mut live), next(&mut live)];

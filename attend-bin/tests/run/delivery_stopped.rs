@@ -3,12 +3,14 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Read};
+use std::iter;
 use std::time::{Duration, Instant};
 
 use rustix::process::Signal;
 
-use crate::live::{Live, eventually};
-use crate::monitor_pipe::delivered;
+use crate::delivered::Delivered;
+use crate::live::{Live, PATIENCE, eventually};
+use crate::monitor_pipe::MonitorPipe;
 use crate::outputs::fill;
 use crate::reader::{Session, Shown};
 use crate::world::World;
@@ -23,7 +25,11 @@ const COUNT: usize = 4;
 struct Stopped<'w> {
     session: Session<'w>,
     live: Live,
-    pipe: io::PipeReader,
+    /// What nobody reads yet, and how much noise is left in front of what attend wrote: a Monitor
+    /// would make lines of it.
+    pipe: Option<(io::PipeReader, usize)>,
+    /// Monitor, once it goes on.
+    delivered: Option<Delivered>,
     /// Each message, and whether its showings were marked.
     marks: BTreeMap<String, Vec<bool>>,
 }
@@ -37,12 +43,13 @@ impl<'w> Stopped<'w> {
         let wide = "漢".repeat(405);
         let ids: Vec<String> = (0..COUNT).map(|_| session.told(&wide)).collect();
         let (mut pipe, writer) = io::pipe().expect("a pipe");
-        fill(&writer);
+        let mut noise = fill(&writer);
         let live = Live::start_on(&mut session.attend(&["run"]), writer.into());
         // Each page that is read makes room for one write: the banner may be one of its own.
         loop {
             let mut page = [0; 4_096];
             pipe.read_exact(&mut page).expect("the pipe was full");
+            noise -= page.len();
             let waiting = || rustix::io::ioctl_fionread(&pipe).expect("it can be asked");
             let before = waiting();
             eventually("it writes", || waiting() > before);
@@ -56,7 +63,8 @@ impl<'w> Stopped<'w> {
         Self {
             session,
             live,
-            pipe,
+            pipe: Some((pipe, noise)),
+            delivered: None,
             marks,
         }
     }
@@ -80,16 +88,23 @@ impl<'w> Stopped<'w> {
         self.note(unread.lines())
     }
 
-    /// Takes what was printed so far, without what the pipe was filled with.
-    fn drain(&mut self) {
-        rustix::io::ioctl_fionbio(&self.pipe, true).expect("it need not block");
-        let mut bytes = Vec::new();
-        let _ = self.pipe.read_to_end(&mut bytes);
-        let noise = bytes.iter().take_while(|byte| **byte == b'x').count();
-        let text = String::from_utf8(bytes.split_off(noise)).expect("attend writes UTF-8");
-        assert!(text.is_empty() || text.ends_with('\n'), "{text}");
-        // Monitor has not read the pipe until now.
-        self.note(delivered(&text));
+    /// Monitor goes on, which makes room; takes what it delivered within `time`.
+    fn drain(&mut self, time: Duration) {
+        if let Some((mut pipe, noise)) = self.pipe.take() {
+            let mut bytes = vec![0; noise];
+            pipe.read_exact(&mut bytes).expect("the pipe was full");
+            self.delivered = Some(Delivered::by(MonitorPipe::at(pipe)));
+        }
+        let delivered = self.delivered.as_mut().expect("it goes on");
+        let lines: Vec<String> = iter::from_fn(|| delivered.line_within(time)).collect();
+        self.note(lines);
+    }
+
+    /// The same for one that has ended: all that it wrote, and no torn line.
+    fn drained(&mut self) {
+        self.drain(PATIENCE);
+        let delivered = self.delivered.as_ref().expect("it goes on");
+        assert!(!delivered.monitor().was_torn());
     }
 
     /// Each was shown by another, marked, and unmarked once at most.
@@ -113,10 +128,10 @@ fn what_another_showed_while_a_reader_stood_still_is_printed_unmarked_at_most_on
     let mut late = Stopped::new(&world, 0);
     // Whoever asks for it is shown it at once, whoever holds it.
     assert_eq!(late.unread(), COUNT);
-    late.drain();
+    late.drain(Duration::ZERO);
     late.live.signal(Signal::CONT);
     eventually("it writes the rest", || {
-        late.drain();
+        late.drain(Duration::ZERO);
         late.marks.values().all(|marks| marks.contains(&false))
     });
     late.holds();
@@ -137,7 +152,7 @@ fn a_reader_that_stood_still_beyond_its_lease_ends_and_what_it_held_is_unmarked_
     // Where there is no room still, the rest of the batch is dropped, and the reader ends.
     full.live.signal(Signal::CONT);
     full.ended();
-    full.drain();
+    full.drained();
     full.holds();
     let written = full.marks.values().filter(|marks| marks.contains(&false));
     let written = written.count();
@@ -146,11 +161,11 @@ fn a_reader_that_stood_still_beyond_its_lease_ends_and_what_it_held_is_unmarked_
         "{written} were written in time"
     );
     // Where there is, the rest may still be written, once, late and unmarked.
-    late.drain();
+    late.drain(Duration::ZERO);
     late.live.signal(Signal::CONT);
     late.live.signal(Signal::TERM);
     late.ended();
-    late.drain();
+    late.drained();
     late.holds();
     for one in [&mut full, &mut late] {
         assert_eq!(one.unread(), 0, "nothing is left");

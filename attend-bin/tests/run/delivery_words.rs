@@ -53,6 +53,7 @@ fn words_that_pose_as_attends_stay_within_the_line_of_their_sender() {
         assert!(body.chars().all(is_plain), "{body:?}");
     }
     assert_eq!(told.len(), ids.len());
+    live.assert_told(&ids);
 }
 
 /// What a line says behind `ID (1/3)`, its number, and how many there are.
@@ -91,6 +92,7 @@ fn long_words_come_in_numbered_parts_and_at_most_three_of_them() {
     assert_eq!(format!("{} {}", parts[0].2.trim(), parts[1].2.trim()), long);
 
     let endless = words(1_000);
+    let former = id;
     let id = session.told(&endless);
     let lines_of = lines(&mut live, 3);
     let parts: Vec<_> = lines_of.iter().map(|line| part(line, &id)).collect();
@@ -105,6 +107,7 @@ fn long_words_come_in_numbered_parts_and_at_most_three_of_them() {
         lines_of.iter().all(|line| units(line) <= LINE),
         "{lines_of:?}"
     );
+    live.assert_told(&[former, id]);
 }
 
 #[test]
@@ -123,6 +126,7 @@ fn what_attend_adds_to_a_message_is_at_most_eighty_characters() {
         (shown.letterhead, shown.body.as_str()),
         (format!("{} → you", other.seat), words)
     );
+    reader.assert_told(&[shown.id]);
     let added = line.chars().count() - words.chars().count();
     assert!(added.div_ceil(4) <= 20, "{added} characters: {line}");
 }

@@ -7,8 +7,10 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Output, Stdio};
 
 use serde_json::{Value, json};
 
+use crate::delivered::Delivered;
 use crate::home::{scrub, stderr, stdout};
-use crate::live::left_out;
+use crate::live::{PATIENCE, left_out};
+use crate::monitor_pipe::MonitorPipe;
 use crate::world::World;
 
 /// Two sessions.
@@ -158,6 +160,18 @@ impl Desk {
             out: fs::read_to_string(out).expect("UTF-8"),
             err: fs::read_to_string(err).expect("UTF-8"),
         }
+    }
+
+    /// Starts a loop under Monitor in this process, past its banner. Gives its pid, too.
+    pub(crate) fn reader(&mut self) -> (String, Delivered) {
+        let (monitor, writer, path) = MonitorPipe::named();
+        let started = self.run(&format!("attend run >'{path}' 2>/dev/null & echo $!"));
+        let mut delivered = Delivered::by(monitor);
+        let banner = delivered.line_within(PATIENCE).expect("a banner");
+        assert!(banner.starts_with("[attend]"), "{banner}");
+        drop(writer);
+        // The shell may have something to say of one that was killed.
+        (started.out.trim().to_owned(), delivered)
     }
 
     /// The name of its seat.

@@ -88,9 +88,12 @@ pub(crate) struct Beside<'w> {
 }
 
 impl<'w> Beside<'w> {
-    /// Starts `attend run` in a host that has no record yet.
+    /// Starts `attend run` under Monitor in a host that has no record yet.
     pub(crate) fn start(world: &'w World) -> Self {
-        Self::of(world, Live::start(&mut host(world, "\"$A\" run & wait")))
+        Self::of(
+            world,
+            Live::monitored(&mut host(world, "\"$A\" run & wait")),
+        )
     }
 
     /// The same, with its lines going to `out`.

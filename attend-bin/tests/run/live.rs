@@ -1,5 +1,6 @@
 //! A process that runs beside the test: its lines as they come, and its end.
 
+use std::fmt::Debug;
 use std::io::{self, PipeReader, Read};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::channel;
@@ -8,7 +9,7 @@ use std::time::{Duration, Instant};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::monitor_pipe::MonitorPipe;
+use crate::delivered::Delivered;
 
 /// How long anything may take on a busy machine.
 pub(crate) const PATIENCE: Duration = Duration::from_mins(1);
@@ -16,18 +17,14 @@ pub(crate) const PATIENCE: Duration = Duration::from_mins(1);
 /// A process that is killed at the end of the test, if it still runs then.
 pub(crate) struct Live {
     child: Child,
-    out: Out,
+    out: Option<Out>,
     err: Stream,
 }
 
 /// Who reads its lines.
 enum Out {
-    /// The test itself.
-    Pipe(Stream),
-    /// The host's Monitor, which delivers them; and how many of them were taken.
-    Monitor(MonitorPipe, usize),
-    /// Somebody else.
-    Other,
+    Test(Stream),
+    Monitor(Delivered),
 }
 
 /// One end of a pipe, read up to a deadline.
@@ -42,16 +39,15 @@ impl Live {
     pub(crate) fn start(command: &mut Command) -> Self {
         let (reader, writer) = io::pipe().expect("a pipe");
         let mut live = Self::start_on(command, writer.into());
-        live.out = Out::Pipe(Stream::of(reader));
+        live.out = Some(Out::Test(Stream::of(reader)));
         live
     }
 
-    /// Starts `command` under the host's Monitor: its lines are those that the agent gets. At the
-    /// end nothing may have been cut, suppressed or lost.
-    pub(crate) fn watched(command: &mut Command) -> Self {
-        let (monitor, out) = MonitorPipe::new();
+    /// Starts `command` under Monitor: its lines are what that delivers of them.
+    pub(crate) fn monitored(command: &mut Command) -> Self {
+        let (delivered, out) = Delivered::new();
         let mut live = Self::start_on(command, out);
-        live.out = Out::Monitor(monitor, 0);
+        live.out = Some(Out::Monitor(delivered));
         live
     }
 
@@ -65,7 +61,7 @@ impl Live {
         let err = Stream::of(reader);
         Self {
             child,
-            out: Out::Other,
+            out: None,
             err,
         }
     }
@@ -85,25 +81,23 @@ impl Live {
 
     /// The next line, where one comes within `time`; none at the end of its output, too.
     pub(crate) fn line_within(&mut self, time: Duration) -> Option<String> {
-        self.out.line(Instant::now() + time)
+        self.out.as_mut().expect("an open pipe").line_within(time)
     }
 
-    /// The lines of the next notification, where Monitor delivers one within `time`.
-    pub(crate) fn notification_within(&mut self, time: Duration) -> Option<Vec<String>> {
+    /// What Monitor delivers of it.
+    #[track_caller]
+    pub(crate) fn delivered(&mut self) -> &mut Delivered {
         match &mut self.out {
-            Out::Monitor(monitor, taken) => {
-                let lines = monitor.notification(*taken, time)?;
-                *taken += lines.len();
-                Some(lines)
-            }
-            _ => panic!("Monitor does not read it"),
+            Some(Out::Monitor(delivered)) => delivered,
+            _ => panic!("it is under no Monitor"),
         }
     }
 
-    /// The lines of the next notification.
+    /// Holds that Monitor delivered all that was `sent`, once each and in sequence, and no other
+    /// message.
     #[track_caller]
-    pub(crate) fn notification(&mut self) -> Vec<String> {
-        self.notification_within(PATIENCE).expect("a notification")
+    pub(crate) fn assert_told<I: AsRef<str> + Debug>(&mut self, sent: &[I]) {
+        self.delivered().assert_told(sent);
     }
 
     /// The next line on stderr.
@@ -114,14 +108,15 @@ impl Live {
             .expect("a line on stderr")
     }
 
-    fn errors_so_far(&mut self) -> String {
+    /// What it said on stderr since that was asked for.
+    pub(crate) fn errors_so_far(&mut self) -> String {
         self.err.fill_until(Instant::now(), |_| false);
         self.err.take()
     }
 
     /// Nobody reads its lines any more.
     pub(crate) fn close(&mut self) {
-        self.out = Out::Other;
+        self.out = None;
     }
 
     pub(crate) fn signal(&self, signal: Signal) {
@@ -133,12 +128,11 @@ impl Live {
     /// on stderr.
     #[track_caller]
     pub(crate) fn ended(mut self) -> (Option<i32>, Vec<String>, String) {
-        let until = Instant::now() + PATIENCE;
         let mut lines = Vec::new();
-        if !matches!(self.out, Out::Other) {
-            while let Some(line) = self.out.line(until) {
-                lines.push(line);
-            }
+        while let Some(out) = &mut self.out
+            && let Some(line) = out.line_within(PATIENCE)
+        {
+            lines.push(line);
         }
         let (code, errors) = self.silent_end();
         (code, lines, errors)
@@ -160,22 +154,14 @@ impl Drop for Live {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
-        if let (Out::Monitor(monitor, _), false) = (&self.out, std::thread::panicking()) {
-            monitor.assert_harmless();
-        }
     }
 }
 
 impl Out {
-    fn line(&mut self, until: Instant) -> Option<String> {
+    fn line_within(&mut self, time: Duration) -> Option<String> {
         match self {
-            Self::Pipe(pipe) => pipe.line(until),
-            Self::Monitor(monitor, taken) => {
-                let line = monitor.line(*taken, until.saturating_duration_since(Instant::now()))?;
-                *taken += 1;
-                Some(line)
-            }
-            Self::Other => panic!("somebody else reads it"),
+            Self::Test(stream) => stream.line(Instant::now() + time),
+            Self::Monitor(delivered) => delivered.line_within(time),
         }
     }
 }

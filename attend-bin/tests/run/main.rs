@@ -9,6 +9,7 @@
 #[path = "../cli/home.rs"]
 mod home;
 
+mod delivered;
 mod delivery;
 mod desk;
 mod live;

@@ -1,7 +1,8 @@
 //! The host's Monitor at the other end of a process's stdout: the simulated one, in real time.
 
 use std::fs::File;
-use std::io::{self, PipeReader, Read, Write};
+use std::io::{self, PipeReader, PipeWriter, Read, Write};
+use std::os::fd::AsRawFd;
 use std::path::PathBuf;
 use std::process::Stdio;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
@@ -9,7 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
 use attend_core::sensor::HostState;
-use attend_core::testkit::monitor::Ending;
+use attend_core::testkit::monitor::{Ending, Notification};
 use attend_core::testkit::{MonitorTranscript, SimulatedMonitor};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
@@ -27,28 +28,30 @@ struct Shared {
 struct Seen {
     monitor: SimulatedMonitor,
     transcript: Option<Transcript>,
-    /// How many of the notifications stand in the transcript, where there is one.
+    /// How many of the notifications stand in the transcript.
     noted: usize,
-    /// The lines that were delivered, each with the number of its notification.
-    lines: Vec<(String, usize)>,
+    /// What comes next finds that so much was printed just before it.
+    flood: Option<Flood>,
+    /// By how many milliseconds its axis is ahead.
+    ahead: u64,
     ended: bool,
+    /// What was printed last had no end.
+    torn: bool,
+}
+
+/// How much else is printed, by whatever it may be.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Flood {
+    /// So much that the next notification is suppressed.
+    Suppresses,
+    /// So much for so long that Monitor stops.
+    Stops,
 }
 
 struct Transcript {
     file: PathBuf,
     rows: MonitorTranscript,
     host: HostState,
-}
-
-/// The lines that Monitor delivers of `text`, which it finds all at once: of a pipe that it did
-/// not read for a while. It may do no harm to them.
-#[track_caller]
-pub(crate) fn delivered(text: &str) -> Vec<String> {
-    let mut monitor = SimulatedMonitor::new();
-    assert!(monitor.write(0, text), "it reads on");
-    monitor.end(0, Ending::Completed);
-    monitor.assert_harmless();
-    monitor.lines()
 }
 
 impl MonitorPipe {
@@ -60,19 +63,38 @@ impl MonitorPipe {
     /// The same with a monitor to which something happened before it was `now` milliseconds.
     pub(crate) fn with(monitor: SimulatedMonitor, now: u64) -> (Self, Stdio) {
         let (reader, writer) = io::pipe().expect("a pipe");
+        (Self::over(reader, monitor, now), writer.into())
+    }
+
+    /// A monitor that was just armed, and where a shell finds what is its process's stdout, as
+    /// long as the second is kept.
+    pub(crate) fn named() -> (Self, PipeWriter, String) {
+        let (reader, writer) = io::pipe().expect("a pipe");
+        let path = format!("/proc/{}/fd/{}", std::process::id(), writer.as_raw_fd());
+        (Self::at(reader), writer, path)
+    }
+
+    /// A monitor that was just armed, at the end of a pipe that somebody writes to.
+    pub(crate) fn at(pipe: PipeReader) -> Self {
+        Self::over(pipe, SimulatedMonitor::new(), 0)
+    }
+
+    fn over(pipe: PipeReader, monitor: SimulatedMonitor, now: u64) -> Self {
         let shared = Arc::new(Shared {
             seen: Mutex::new(Seen {
                 noted: monitor.notifications().len(),
-                lines: Vec::new(),
                 monitor,
                 transcript: None,
+                flood: None,
+                ahead: 0,
                 ended: false,
+                torn: false,
             }),
             changed: Condvar::new(),
         });
         let theirs = Arc::clone(&shared);
-        thread::spawn(move || theirs.read(reader, now));
-        (Self(shared), writer.into())
+        thread::spawn(move || theirs.read(pipe, now));
+        Self(shared)
     }
 
     /// From now on, what is delivered is appended to `file`, as the transcript of `session` in
@@ -86,6 +108,16 @@ impl MonitorPipe {
     pub(crate) fn host(&self, host: HostState) {
         let mut seen = self.0.seen();
         seen.transcript.as_mut().expect("a transcript").host = host;
+    }
+
+    /// The next notification is queued, and never delivered.
+    pub(crate) fn lose_next(&self) {
+        self.0.seen().monitor.lose_next(1);
+    }
+
+    /// Just before the next line comes, so much else is printed.
+    pub(crate) fn flood(&self, flood: Flood) {
+        self.0.seen().flood = Some(flood);
     }
 
     /// Waits until so many notifications were delivered. Returns the lines in them so far.
@@ -102,30 +134,25 @@ impl MonitorPipe {
         self.0.seen().monitor.lines()
     }
 
-    /// Line number `at` of those that were delivered, where it is within `time`.
-    pub(crate) fn line(&self, at: usize, time: Duration) -> Option<String> {
-        let seen = self.wait(time, |seen| seen.lines.len() > at || seen.ended);
-        seen.lines.get(at).map(|(line, _)| line.clone())
+    /// What became of all that came so far.
+    pub(crate) fn so_far(&self) -> SimulatedMonitor {
+        self.0.seen().monitor.clone()
     }
 
-    /// The lines from number `at` on of the notification in which it was delivered.
-    pub(crate) fn notification(&self, at: usize, time: Duration) -> Option<Vec<String>> {
-        let seen = self.wait(time, |seen| seen.lines.len() > at || seen.ended);
-        let (_, first) = seen.lines.get(at)?;
-        let all = seen.lines.iter().skip(at);
-        let of_it = all.take_while(|(_, notification)| notification == first);
-        Some(of_it.map(|(line, _)| line.clone()).collect())
+    /// Waits until `holds` of what became of all that came, at most so long, or the process ends.
+    /// Returns that.
+    pub(crate) fn until(
+        &self,
+        time: Duration,
+        holds: impl Fn(&SimulatedMonitor) -> bool,
+    ) -> SimulatedMonitor {
+        let seen = self.wait(time, |seen| seen.ended || holds(&seen.monitor));
+        seen.monitor.clone()
     }
 
-    /// Holds that Monitor did no harm so far.
-    #[track_caller]
-    pub(crate) fn assert_harmless(&self) {
-        self.0.seen().monitor.assert_harmless();
-    }
-
-    /// Monitor suppresses so many of the next notifications.
-    pub(crate) fn suppress_next(&self, count: u64) {
-        self.0.seen().monitor.suppress_next(count);
+    /// Whether the last line before the end had no end.
+    pub(crate) fn was_torn(&self) -> bool {
+        self.0.seen().torn
     }
 
     /// Lets so much time pass, less where the process ends.
@@ -167,18 +194,28 @@ impl Shared {
         let mut chunk = vec![0; 65_536];
         let mut open = true;
         while open {
-            let now = || from + u64::try_from(start.elapsed().as_millis()).expect("a short time");
-            let due = self.seen().monitor.due();
+            let (due, ahead) = {
+                let seen = self.seen();
+                (seen.monitor.due(), from + seen.ahead)
+            };
+            let now = || ahead + u64::try_from(start.elapsed().as_millis()).expect("a short time");
             let left = due.map(|due| Duration::from_millis(due.saturating_sub(now())));
             let left = left.map(|left| Timespec::try_from(left).expect("a short time"));
             let mut asked = [PollFd::new(&pipe, PollFlags::IN)];
             let ready = poll(&mut asked, left.as_ref()).expect("the pipe can be waited for");
             let read = (ready > 0).then(|| pipe.read(&mut chunk).expect("it can be read"));
             let mut seen = self.seen();
+            let now = now();
             match read {
-                None => seen.monitor.advance(now()),
-                Some(0) => seen.monitor.end(now(), Ending::Completed),
-                Some(read) => _ = seen.monitor.write(now(), &chunk[..read]),
+                None => seen.monitor.advance(now),
+                Some(0) => {
+                    seen.torn = !seen.monitor.partial().is_empty();
+                    seen.monitor.end(now, Ending::Completed);
+                }
+                Some(read) => {
+                    let now = now + seen.flooded(now);
+                    seen.monitor.write(now, &chunk[..read]);
+                }
             }
             seen.note();
             open = seen.monitor.is_reading();
@@ -192,19 +229,34 @@ impl Shared {
 }
 
 impl Seen {
-    /// Appends what became of notifications since the last time.
-    fn note(&mut self) {
-        let first = self.noted;
-        let new = &self.monitor.notifications()[first..];
-        self.noted += new.len();
-        for (number, told) in new.iter().enumerate() {
-            if told.is_delivered() && !told.written().is_empty() {
-                let text = told.text();
-                let lines = text.split('\n');
-                let lines = lines.map(|line| (line.to_owned(), first + number));
-                self.lines.extend(lines);
+    /// Prints what else there is to print from `now` on. Returns how long that took, by which the
+    /// axis is ahead from then on.
+    fn flooded(&mut self, now: u64) -> u64 {
+        let Some(flood) = self.flood.take() else {
+            return 0;
+        };
+        let suppressed = self.monitor.suppressed().count();
+        let mut took = 0;
+        loop {
+            self.monitor.write(now + took, "noise\n");
+            took += 200;
+            self.monitor.advance(now + took);
+            // Right after one that was delivered nothing is left for the next.
+            let overflows = self.monitor.suppressed().count() > suppressed;
+            let last = self.monitor.notifications().last();
+            let is_empty = overflows && last.is_some_and(Notification::is_delivered);
+            if !self.monitor.is_reading() || flood == Flood::Suppresses && is_empty {
+                break;
             }
         }
+        self.ahead += took;
+        took
+    }
+
+    /// Appends what became of notifications since the last time.
+    fn note(&mut self) {
+        let new = &self.monitor.notifications()[self.noted..];
+        self.noted += new.len();
         let Some(Transcript { file, rows, host }) = &mut self.transcript else {
             return;
         };

@@ -11,8 +11,9 @@ use attend_core::testkit::monitor::Notification;
 use rustix::process::Signal;
 use serde_json::Value;
 
-use crate::live::Live;
-use crate::monitor_pipe::MonitorPipe;
+use crate::delivered::Delivered;
+use crate::live::{Live, PATIENCE};
+use crate::monitor_pipe::{Flood, MonitorPipe};
 use crate::world::World;
 
 const IDLE: HostState = HostState::Idle {
@@ -115,4 +116,50 @@ fn one_that_floods_for_30_seconds_finds_its_stdout_closed() {
     );
     assert!(!monitor.is_reading());
     assert_ne!(code, Some(0), "it was ended by its closed stdout");
+}
+
+/// What Monitor delivers of what a shell prints.
+fn told(script: &str) -> Live {
+    let mut live = Live::monitored(Command::new("sh").args(["-c", script]));
+    live.delivered().monitor().pass(PATIENCE);
+    live
+}
+
+#[test]
+#[should_panic(expected = "lines cut at")]
+fn a_test_fails_where_a_line_of_its_process_was_cut() {
+    drop(told("printf '%0501d\\n' 7"));
+}
+
+#[test]
+#[should_panic(expected = "7F3K2A")]
+fn a_test_fails_where_a_message_was_delivered_twice() {
+    let line = "[attend sensor=messages priority=high] 7F3K2A program → you: once";
+    told(&format!("echo '{line}'; echo '{line}'")).assert_told(&["7F3K2A"]);
+}
+
+#[test]
+fn lines_of_one_notification_stay_together_and_none_is_taken_twice() {
+    let mut live = told("echo one; echo two; echo three");
+    assert_eq!(live.line(), "one");
+    assert_eq!(live.delivered().notification(), ["two", "three"]);
+    assert_eq!(live.line_within(PATIENCE), None);
+}
+
+#[test]
+fn what_comes_after_a_flood_is_suppressed_or_not_even_read() {
+    for flood in [Flood::Suppresses, Flood::Stops] {
+        let (mut delivered, out) = Delivered::new();
+        delivered.excuse();
+        delivered.monitor().flood(flood);
+        let live = Live::start_on(Command::new("sh").args(["-c", "echo it"]), out);
+        assert_eq!(live.silent_end().1, "");
+        delivered.monitor().pass(PATIENCE);
+        let monitor = delivered.monitor().so_far();
+        let mut suppressed = monitor.suppressed();
+        let is_suppressed = suppressed.any(|told| told.written() == ["it"]);
+        let (does_stop, is_stopped) = (flood == Flood::Stops, monitor.stopped().is_some());
+        assert_eq!((is_stopped, is_suppressed), (does_stop, !does_stop));
+        assert!(!delivered.lines().contains(&"it".to_owned()));
+    }
 }

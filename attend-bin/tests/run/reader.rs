@@ -4,12 +4,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use attend_core::sensor::HostState;
 use attend_sensors::host::claude_code::folder_name;
 use serde_json::json;
 
-use crate::desk::{Desk, id, program};
+use crate::desk::{Desk, Done, id, program};
 use crate::home::scrub;
 use crate::live::Live;
+use crate::monitor_pipe::MonitorPipe;
 use crate::world::World;
 
 /// What a line of a message begins with.
@@ -58,7 +60,7 @@ impl Shown {
 pub(crate) struct Session<'w> {
     world: &'w World,
     dir: PathBuf,
-    pub(crate) id: String,
+    id: String,
     pub(crate) desk: Desk,
     pub(crate) seat: String,
 }
@@ -72,14 +74,14 @@ impl<'w> Session<'w> {
     /// The same in the project at `dir`.
     pub(crate) fn in_dir(world: &'w World, dir: &Path, n: usize) -> Self {
         let session = format!("00000000-0000-4000-8000-{:012}", n + 1);
-        let transcript = transcript(world, dir, &session);
-        let folder = transcript.parent().expect("a folder");
-        fs::create_dir_all(folder).expect("a directory");
+        let folder = world.beside("claude/projects").join(folder_name(dir));
+        fs::create_dir_all(&folder).expect("a directory");
         let row = json!({
             "type": "user", "sessionId": session, "cwd": dir, "uuid": "row-1",
             "timestamp": "2026-01-01T00:00:00.000Z",
             "message": {"role": "user", "content": "begin"},
         });
+        let transcript = folder.join(format!("{session}.jsonl"));
         fs::write(transcript, format!("{row}\n")).expect("a transcript");
         let mut desk = Desk::in_dir(world, dir.to_owned(), &session);
         let seat = desk.seat();
@@ -90,11 +92,6 @@ impl<'w> Session<'w> {
             desk,
             seat,
         }
-    }
-
-    /// The host's transcript of it.
-    pub(crate) fn transcript(&self) -> PathBuf {
-        transcript(self.world, &self.dir, &self.id)
     }
 
     /// `attend` with these arguments, as this session's.
@@ -116,24 +113,45 @@ impl<'w> Session<'w> {
         command
     }
 
-    /// Its reader under the host's Monitor, past the banner.
+    /// Its reader under Monitor, past the banner.
     pub(crate) fn reader(&self) -> Live {
-        let mut live = Live::watched(&mut self.attend(&["run"]));
+        let mut live = Live::monitored(&mut self.attend(&["run"]));
         let banner = live.line();
         let told = format!(" as {} watches ", self.seat);
         assert!(banner.contains(&told), "{banner}");
         live
     }
 
+    /// Where its transcript lies.
+    pub(crate) fn transcript(&self) -> PathBuf {
+        let folder = self.world.beside("claude/projects");
+        folder
+            .join(folder_name(&self.dir))
+            .join(format!("{}.jsonl", self.id))
+    }
+
+    /// From now on what `monitor` delivers stands in its transcript, as its host is at work.
+    pub(crate) fn transcribe(&self, monitor: &MonitorPipe) {
+        let cwd = self.dir.display().to_string();
+        monitor.transcribe(self.transcript(), &self.id, &cwd, HostState::Busy);
+    }
+
+    /// What a hook of it prints on `event`, in which it calls itself.
+    pub(crate) fn hook(&mut self, event: &str) -> Done {
+        let input = self.world.beside(&format!("hook-{}", self.id));
+        let event = json!({
+            "session_id": self.id, "transcript_path": self.transcript(), "cwd": self.dir,
+            "hook_event_name": event,
+        });
+        fs::write(&input, event.to_string()).expect("a file");
+        self.desk
+            .run(&format!("attend hook <'{}'", input.display()))
+    }
+
     /// A program sends it these words; gives the id.
     pub(crate) fn told(&self, words: &str) -> String {
         id(&program(self.world, &["send", "--json", "--to", &self.seat, words]).json())
     }
-}
-
-fn transcript(world: &World, dir: &Path, session: &str) -> PathBuf {
-    let folder = world.beside("claude/projects").join(folder_name(dir));
-    folder.join(format!("{session}.jsonl"))
 }
 
 /// The next message that a reader shows.

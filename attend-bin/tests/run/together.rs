@@ -6,12 +6,14 @@ use std::fs;
 
 use serde_json::{Value, json};
 
+use crate::delivered::Delivered;
 use crate::desk::{Desk, ONE, TWO, id, program};
 use crate::live::eventually;
+use crate::reader::Shown;
 use crate::world::World;
 
-/// Where the outputs of the readers go.
-const OUTPUTS: [&str; 4] = ["lines", "hooks", "unread", "shown"];
+/// Where the outputs of the readers beside the loop go.
+const OUTPUTS: [&str; 3] = ["hooks", "unread", "shown"];
 
 /// Makes what hooks read.
 fn hook_input(world: &World) -> String {
@@ -21,25 +23,18 @@ fn hook_input(world: &World) -> String {
     input.display().to_string()
 }
 
-/// Starts a loop in the session's process; gives its pid.
-fn start(desk: &mut Desk, world: &World) -> String {
-    let lines = world.beside("lines").display().to_string();
-    let started = desk.run(&format!("attend run >>'{lines}' 2>/dev/null & echo $!"));
-    // The shell may have something to say of one that was killed.
-    let pid = started.out.trim().to_owned();
-    eventually("the banner", || output(world, "lines").contains("[attend]"));
-    pid
-}
-
 fn output(world: &World, name: &str) -> String {
     fs::read_to_string(world.beside(name)).unwrap_or_default()
 }
 
-/// Of each message, how often it was shown without a mark and with one.
-fn showings(world: &World) -> BTreeMap<String, (u32, u32)> {
+/// Of each message, how often it was shown without a mark and with one, also in these lines.
+fn showings(world: &World, lines: &[String]) -> BTreeMap<String, (u32, u32)> {
     let mut all = BTreeMap::new();
-    for name in OUTPUTS {
-        let mut text = output(world, name);
+    for name in OUTPUTS.into_iter().chain(["lines"]) {
+        let mut text = match name {
+            "lines" => lines.join("\n"),
+            _ => output(world, name),
+        };
         if name == "hooks" {
             let answers = text.lines().map(|line| {
                 let answer: Value = serde_json::from_str(line).expect("one JSON document a line");
@@ -106,22 +101,22 @@ fn whoever_shows_a_message_only_one_showing_has_no_mark() {
         let mut desk = Desk::new(&world, ONE);
         let name = desk.seat();
         fs::write(world.beside("last"), "7F3K2A").expect("a file");
-        if with_loop {
-            start(&mut desk, &world);
-        }
+        let delivered = with_loop.then(|| desk.reader().1);
+        let lines = || delivered.as_ref().map(Delivered::lines).unwrap_or_default();
         desk.run(&readers(&world)).ok();
         let mut sent = Vec::new();
         for _ in 0..20 {
             sent.extend(send(&world, &name, 2));
             fs::write(world.beside("last"), sent.last().expect("one")).expect("a file");
         }
-        eventually("all of them", || {
-            let shown = showings(&world);
-            sent.iter().all(|id| shown.contains_key(id))
+        eventually("nobody died, so each is shown unmarked", || {
+            let shown = showings(&world, &lines());
+            let is_unmarked = |id| shown.get(id).is_some_and(|(plain, _)| *plain > 0);
+            sent.iter().all(is_unmarked)
         });
         fs::write(world.beside("stop"), "").expect("a file");
         desk.run("wait $READERS");
-        let shown = showings(&world);
+        let shown = showings(&world, &lines());
         assert_eq!(shown.len(), sent.len());
         for (id, (plain, marked)) in &shown {
             assert!(
@@ -129,8 +124,6 @@ fn whoever_shows_a_message_only_one_showing_has_no_mark() {
                 "{id}: {plain} without a mark, {marked} with one"
             );
         }
-        let plain = shown.values().filter(|(plain, _)| *plain == 1).count();
-        assert_eq!(plain, sent.len(), "nobody died, so each was shown unmarked");
     }
 }
 
@@ -140,11 +133,16 @@ fn a_loop_that_stands_still_is_rescued_by_a_hook() {
     let mut desk = Desk::new(&world, ONE);
     let name = desk.seat();
     let input = hook_input(&world);
-    let pid = start(&mut desk, &world);
+    let (pid, delivered) = desk.reader();
+    let has = |id: &str| {
+        Shown::all(delivered.lines())
+            .iter()
+            .any(|shown| shown.id == id)
+    };
     let hook = format!("attend hook <'{input}'");
     let [first] = send(&world, &name, 1).try_into().expect("one");
     assert_eq!(desk.run(&hook).ok(), "", "the loop is there");
-    eventually("the first", || output(&world, "lines").contains(&first));
+    eventually("the first", || has(&first));
     desk.run(&format!("kill -STOP {pid}")).ok();
     let [second] = send(&world, &name, 1).try_into().expect("one");
     assert_eq!(desk.run(&hook).ok(), "", "it may only be slow");
@@ -159,15 +157,20 @@ fn a_loop_that_stands_still_is_rescued_by_a_hook() {
     );
     desk.run(&format!("kill -CONT {pid}")).ok();
     let [third] = send(&world, &name, 1).try_into().expect("one");
-    eventually("the third", || output(&world, "lines").contains(&third));
-    assert!(!output(&world, "lines").contains(&second));
+    eventually("the third", || has(&third));
+    delivered.assert_told(&[first, third]);
 }
 
 #[test]
 fn rooms_are_joined_and_left_under_a_running_loop() {
     let world = World::new();
     let (mut one, mut two) = (Desk::new(&world, ONE), Desk::new(&world, TWO));
-    let pid = start(&mut one, &world);
+    let (pid, delivered) = one.reader();
+    let has = |id: &str| {
+        Shown::all(delivered.lines())
+            .iter()
+            .any(|shown| shown.id == id)
+    };
     two.run("attend focus on deploy").ok();
     let say = |desk: &mut Desk, words: &str| {
         id(&desk
@@ -178,22 +181,18 @@ fn rooms_are_joined_and_left_under_a_running_loop() {
     let joined = one.run("attend focus on deploy").ok();
     assert!(joined.contains("2 earlier messages"), "{joined}");
     let heard = say(&mut two, "now");
-    eventually("what was said after", || {
-        output(&world, "lines").contains(&heard)
-    });
+    eventually("what was said after", || has(&heard));
     one.run(&format!("kill -STOP {pid}")).ok();
     let last = say(&mut two, "before-leaving");
     one.run("attend focus off deploy").ok();
     let after = say(&mut two, "after-leaving");
     one.run(&format!("kill -CONT {pid}")).ok();
-    eventually("what came before leaving", || {
-        output(&world, "lines").contains(&last)
-    });
+    eventually("what came before leaving", || has(&last));
     // What comes later by sequence is shown after what is shown at all.
     let name = one.seat();
     let [end] = send(&world, &name, 1).try_into().expect("one");
-    eventually("the last", || output(&world, "lines").contains(&end));
-    let lines = output(&world, "lines");
+    delivered.assert_told(&[&heard, &last, &end]);
+    let lines = delivered.lines().join("\n");
     for id in early.iter().chain([&after]) {
         assert!(!lines.contains(id), "{lines}");
     }
