@@ -132,15 +132,21 @@ fn conditions(file: &Path) -> Result<Conditions, Failure> {
     }
     let mut conditions = Conditions::new(config.settings);
     for sensor in config.sensors {
-        let threshold = sensor.enabled.then_some(sensor.profile.threshold);
-        conditions = conditions.sensor(sensor.name, threshold);
+        conditions = if sensor.enabled {
+            conditions.threshold(sensor.name, sensor.profile.threshold)
+        } else {
+            conditions.without(sensor.name)
+        };
     }
     Ok(conditions)
 }
 
+/// One number of a side.
+type Figure = fn(&Run) -> usize;
+
 /// Both sides, and below them what differs.
 fn compared(trace: &Trace, runs: [&Run; 2], differences: &[Difference]) -> String {
-    let figures: [(&str, fn(&Run) -> usize); 5] = [
+    let figures: [(&str, Figure); 5] = [
         ("lines shown", Run::shown),
         ("notifications", |run| run.playback.batches.len()),
         ("events held at the end", |run| run.playback.held.len()),

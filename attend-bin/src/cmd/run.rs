@@ -94,10 +94,12 @@ pub(crate) fn run(args: &RunArgs, env: &Env) -> Result<(), Failure> {
 
 /// Why nothing is recorded, and what to do.
 fn unrecorded(error: &RecordingError) -> Failure {
-    Failure::refused(match error.is_there() {
-        true => format!("{error}; name another file, or remove this one first"),
-        false => error.to_string(),
-    })
+    let advice = if error.is_there() {
+        "; name another file, or remove this one first"
+    } else {
+        ""
+    };
+    Failure::refused(format!("{error}{advice}"))
 }
 
 /// What the host says of the session once it says which it is; until then this waits, without a

@@ -130,9 +130,9 @@ fn a_trace_replays_to_what_was_written_with_messages_by_id_size_and_kind() {
     let (text, errors) = replayed(&home, &[]);
     let line = "[attend sensor=messages priority=high] 7F3K2A Tam-alpha → you: secret words";
     let known = "[attend sensor=messages priority=high] 7F3K2A (agent, 12 characters)";
-    let live = minutes.written.join("\n");
-    assert!(live.contains(line), "{live}");
-    assert_eq!(text, live.replace(line, known));
+    let written = minutes.written.join("\n");
+    assert!(written.contains(line), "{written}");
+    assert_eq!(text, written.replace(line, known));
     assert_eq!(errors, "");
 }
 

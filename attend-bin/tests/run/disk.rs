@@ -162,15 +162,23 @@ fn a_disk_that_is_full_costs_the_recording_only() {
         return left_out("a recording on a full disk", "needs root and unshare");
     };
     let home = world.home.path().join("attend");
+    let settings = world.repo().join(".claude");
+    fs::create_dir(&settings).expect("a directory");
     let mut live = Live::start(command.env("RECORD", "--record ../attend/day.trace"));
     live.line();
     world.looked(1);
     let disk = PathBuf::from(format!("/proc/{}/root", live.pid()));
     let disk = disk.join(home.strip_prefix("/").expect("a whole path"));
     fill(&disk.join("filler"));
-    world.git(["switch", "-qc", "feat/x"]);
-    assert!(live.line().contains(CHANGE));
-    let mut errors = vec![live.error()];
+    // Many plans need more room than is left in what the file already has of the disk.
+    let mut errors: Vec<String> = Vec::new();
+    for n in 0..8 {
+        let mistake = format!("wrong{n}");
+        fs::write(settings.join("attend.yaml"), format!("{mistake}: 1\n")).expect("a file");
+        while !errors.last().is_some_and(|error| error.contains(&mistake)) {
+            errors.push(live.error());
+        }
+    }
     while !errors
         .concat()
         .contains("the recording to ../attend/day.trace ended: ")
@@ -182,6 +190,8 @@ fn a_disk_that_is_full_costs_the_recording_only() {
     assert!(output.status.success(), "{output:?}");
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(text.contains(" watches project "), "{text}");
+    world.git(["switch", "-qc", "feat/x"]);
+    while !live.line().contains(CHANGE) {}
     live.signal(Signal::TERM);
     let (code, _, rest) = live.ended();
     assert_eq!(code, Some(0));

@@ -38,8 +38,8 @@ fn a_recorded_loop_replays_to_the_same_lines_of_events() {
     world.commit("more");
     // Now or never it rides along; either way the replay must say the same.
     for words in ["secret words", "secret words that are longer"] {
-        let sent = program(&world, &["send", "--json", "--to", &seat, words]).json();
-        let id = sent["id"].as_str().expect("an id").to_owned();
+        let receipt = program(&world, &["send", "--json", "--to", &seat, words]).json();
+        let id = receipt["id"].as_str().expect("an id").to_owned();
         eventually("it is shown", || {
             lines.push(beside.live.line());
             lines

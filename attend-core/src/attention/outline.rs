@@ -33,9 +33,10 @@ pub(super) fn whole(letter: &Letter, again: bool, outline: Option<&Outline>) -> 
     let Some(outline) = outline else {
         return split(&head(letter, again), &letter.body, &more(letter));
     };
-    let sizes = match again {
-        true => &outline.whole_again,
-        false => &outline.whole,
+    let sizes = if again {
+        &outline.whole_again
+    } else {
+        &outline.whole
     };
     let lines = sizes.iter().take(MAX_PARTS);
     lines.map(|units| Line::blank(*units)).collect()

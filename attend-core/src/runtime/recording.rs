@@ -34,9 +34,10 @@ pub struct RecordingError {
 impl RecordingError {
     fn new(path: &Path, error: &io::Error) -> Self {
         let is_there = error.kind() == io::ErrorKind::AlreadyExists;
-        let why = match is_there {
-            true => "it is there already, and nothing is written over it".to_owned(),
-            false => error.to_string(),
+        let why = if is_there {
+            "it is there already, and nothing is written over it".to_owned()
+        } else {
+            error.to_string()
         };
         Self {
             path: path.to_owned(),

@@ -44,14 +44,14 @@ impl Tray {
         let counts = counts.counts();
         let known = self.recorded.range(..=*upto).count() as u64;
         let missing = counts.total().saturating_sub(known).min(MOST_UNNAMED);
-        let rooms = counts
+        let mut rooms = counts
             .origins()
             .iter()
             .filter_map(|(origin, _)| match origin {
                 Origin::Room(room) => Some(room.clone()),
                 Origin::You => None,
             });
-        let room = rooms.last().unwrap_or_else(|| "#".to_owned());
+        let room = rooms.next_back().unwrap_or_else(|| "#".to_owned());
         let mut seq = upto.get();
         for _ in 0..missing {
             while seq > 0 && self.arrived.contains(&Seq::new(seq)) {

@@ -18,14 +18,23 @@ use crate::sensor::{Magnitude, SensorName};
 /// use attend_core::sensor::{Magnitude, SensorName};
 ///
 /// let git = SensorName::new("git")?;
-/// let conditions = Conditions::new(Settings::default()).sensor(git, Magnitude::new(4.0));
+/// let four = Magnitude::new(4.0).ok_or("from 0 to 100")?;
+/// let conditions = Conditions::new(Settings::default()).threshold(git, four);
 /// # let _ = conditions;
-/// # Ok::<(), attend_core::sensor::NameError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct Conditions {
     settings: Settings,
-    sensors: BTreeMap<SensorName, Option<Magnitude>>,
+    sensors: BTreeMap<SensorName, Share>,
+}
+
+/// What of a sensor counts.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Share {
+    /// All that it reported, from this threshold on.
+    From(Magnitude),
+    Nothing,
 }
 
 impl Conditions {
@@ -37,10 +46,17 @@ impl Conditions {
         }
     }
 
-    /// The same with another threshold for one sensor, or without that sensor.
+    /// The same with another threshold for one sensor.
     #[must_use]
-    pub fn sensor(mut self, name: SensorName, threshold: Option<Magnitude>) -> Self {
-        self.sensors.insert(name, threshold);
+    pub fn threshold(mut self, sensor: SensorName, threshold: Magnitude) -> Self {
+        self.sensors.insert(sensor, Share::From(threshold));
+        self
+    }
+
+    /// The same without what one sensor reported.
+    #[must_use]
+    pub fn without(mut self, sensor: SensorName) -> Self {
+        self.sensors.insert(sensor, Share::Nothing);
         self
     }
 }
@@ -160,7 +176,7 @@ impl Stage<'_> {
             Entry::Claimed(claim) => return self.tray.read(claim),
             Entry::ClaimFailed => return,
             Entry::Settings(_) if self.conditions.is_some() => return,
-            Entry::Report(report) if self.threshold(&report.sensor) == Some(None) => return,
+            Entry::Report(report) if self.share(&report.sensor) == Some(Share::Nothing) => return,
             told => told.input(),
         };
         match input {
@@ -173,15 +189,15 @@ impl Stage<'_> {
         }
     }
 
-    /// The threshold that the conditions give a sensor; inside, none for one that is left out.
-    fn threshold(&self, sensor: &SensorName) -> Option<Option<Magnitude>> {
+    /// What the conditions say of a sensor.
+    fn share(&self, sensor: &SensorName) -> Option<Share> {
         self.conditions?.sensors.get(sensor).copied()
     }
 
     fn under_conditions(&self, sensors: Vec<SensorProfile>) -> Vec<SensorProfile> {
-        let profile = |profile: SensorProfile| match self.threshold(&profile.name) {
-            Some(Some(threshold)) => Some(profile.threshold(threshold)),
-            Some(None) => None,
+        let profile = |profile: SensorProfile| match self.share(&profile.name) {
+            Some(Share::From(threshold)) => Some(profile.threshold(threshold)),
+            Some(Share::Nothing) => None,
             None => Some(profile),
         };
         sensors.into_iter().filter_map(profile).collect()

@@ -132,10 +132,11 @@ impl From<StoredReport> for Report {
             StoredItem::Clear(key) => Item::Clear(key),
         });
         let [replaced, cleared, over_cap] = stored.absorbed.map(u64::from);
-        let mut absorbed = Absorbed::default();
-        absorbed.replaced = replaced;
-        absorbed.cleared = cleared;
-        absorbed.over_cap = over_cap;
+        let absorbed = Absorbed {
+            replaced,
+            cleared,
+            over_cap,
+        };
         Self::again(items, absorbed)
     }
 }
