@@ -6,10 +6,15 @@ pub mod context;
 pub mod disclosure;
 pub mod git;
 pub mod host;
+pub mod idle;
+pub mod overlap;
 pub mod peers;
 
 mod asking;
+mod edits;
 mod follow;
+mod naming;
+mod trees;
 
 /// The kinds of sensor that come with attend.
 pub fn built_in() -> Registry {
@@ -17,5 +22,7 @@ pub fn built_in() -> Registry {
         .with::<context::ContextConfig>()
         .with::<disclosure::DisclosureConfig>()
         .with::<git::GitConfig>()
+        .with::<idle::IdleConfig>()
+        .with::<overlap::OverlapConfig>()
         .with::<peers::PeersConfig>()
 }
