@@ -7,12 +7,17 @@ pub mod disclosure;
 pub mod files;
 pub mod git;
 pub mod host;
+pub mod idle;
+pub mod overlap;
 pub mod peers;
 
 mod asking;
+mod edits;
 mod follow;
 mod name;
+mod naming;
 mod own;
+mod trees;
 mod turn;
 
 /// The kinds of sensor that come with attend.
@@ -22,5 +27,7 @@ pub fn built_in() -> Registry {
         .with::<disclosure::DisclosureConfig>()
         .with::<git::GitConfig>()
         .with::<files::FilesConfig>()
+        .with::<idle::IdleConfig>()
+        .with::<overlap::OverlapConfig>()
         .with::<peers::PeersConfig>()
 }

@@ -3,7 +3,7 @@
 use std::fs::{self, File};
 use std::io::Write;
 use std::os::unix::fs::symlink;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -227,6 +227,22 @@ impl<'w> Beside<'w> {
             "toolUseResult": {"stdout": "done", "stderr": ""},
         });
         self.row_ago(ago, &row);
+    }
+
+    /// The model edits `path`, which took no time.
+    pub(crate) fn edits(&mut self, path: &Path) {
+        self.edited_ago(Duration::ZERO, path);
+    }
+
+    /// The same, so long ago.
+    pub(crate) fn edited_ago(&mut self, ago: Duration, path: &Path) {
+        // No two sessions share the name of a call.
+        let id = format!("tool-{}-{}", self.session, self.rows);
+        let input = json!({"file_path": path, "new_string": "secret words"});
+        let call = json!({"type": "tool_use", "id": id, "name": "Edit", "input": input});
+        let message = json!({"role": "assistant", "content": [call]});
+        self.row_ago(ago, &json!({"type": "assistant", "message": message}));
+        self.shell_ended(ago, &id);
     }
 
     /// The directory in which the loop keeps its state.

@@ -39,13 +39,16 @@ impl World {
         world
     }
 
-    /// Writes the user's configuration, in which nothing is taught: that would be lines at every
-    /// beginning beside a host.
+    /// Writes the user's configuration, in which nothing is taught, and nobody told to reflect
+    /// unless it says so: that would be lines at every beginning beside a host.
     pub(crate) fn configure_user(&self, text: &str) {
-        const UNTAUGHT: &str = "  disclosure: {enabled: false}\n";
+        let mut untaught = "  disclosure: {enabled: false}\n".to_owned();
+        if !text.contains("  idle: ") {
+            untaught.push_str("  idle: {enabled: false}\n");
+        }
         let text = match text.split_once("sensors:\n") {
-            Some((before, after)) => format!("{before}sensors:\n{UNTAUGHT}{after}"),
-            None => format!("{text}sensors:\n{UNTAUGHT}"),
+            Some((before, after)) => format!("{before}sensors:\n{untaught}{after}"),
+            None => format!("{text}sensors:\n{untaught}"),
         };
         self.write_config(&text);
     }

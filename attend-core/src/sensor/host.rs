@@ -1,13 +1,16 @@
 //! The host: the agent program whose state is read. Experimental at 0.1.
 
+use std::path::PathBuf;
+
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 
 use super::error::SensorError;
 use super::evidence::{Seen, Shown, Taught};
 use super::own::OwnChanges;
-use super::peer::Peer;
+use super::peer::{Peer, PeerEdits};
 use super::session::SessionInfo;
+use super::turns::Turns;
 use super::usage::ContextUsage;
 use crate::dynamics::Tick;
 
@@ -65,8 +68,13 @@ pub enum HostRequest {
     /// Where do lines stand before the model? Unknown where there is no transcript that can be
     /// read.
     Taught(Taught),
+    /// Who spoke, and when?
+    Turns,
     /// Which other sessions live?
     Peers,
+    /// Which files did those of them edit that work in one of these directories, or in one around
+    /// it?
+    PeerEdits(Vec<PathBuf>),
 }
 
 /// The host's answer.
@@ -90,6 +98,10 @@ pub enum HostAnswer {
     Taught(Vec<Option<u64>>),
     /// The other live sessions, in a fixed order; those that a program drives are not told.
     Peers(Vec<Peer>),
+    /// Who spoke, and when.
+    Turns(Turns),
+    /// What they edited, in the order of the sessions; those that edited nothing are not told.
+    PeerEdits(Vec<PeerEdits>),
 }
 
 /// The agent program beside which attend runs.

@@ -53,11 +53,14 @@ pub use session::{Evidence, HostProcess, Identity, SessionInfo};
 mod usage;
 pub use usage::{Compaction, ContextUsage, Growth, Sample, WindowBasis};
 
-mod peer;
-pub use peer::{Peer, PeerState};
-
 mod own;
 pub use own::{OwnCall, OwnChanges, OwnEdit, OwnSpan};
+
+mod turns;
+pub use turns::{Cause, Turn, Turns};
+
+mod peer;
+pub use peer::{Peer, PeerEdits, PeerState};
 
 mod evidence;
 pub use evidence::{Seen, Shown, Taught};

@@ -66,6 +66,9 @@ pub struct OwnEdit {
     pub path: PathBuf,
     /// When. One that still runs may yet be refused.
     pub span: OwnSpan,
+    /// Which call of the session it was, to be compared for equality only: a session that was
+    /// forked off another has its calls, too. None where nobody knows.
+    pub call: Option<u64>,
 }
 
 impl OwnEdit {
@@ -74,6 +77,7 @@ impl OwnEdit {
         Self {
             path: path.into(),
             span,
+            call: None,
         }
     }
 }

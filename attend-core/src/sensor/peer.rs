@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use super::own::OwnEdit;
 use super::session::HostProcess;
 use super::usage::ContextUsage;
 use crate::dynamics::Tick;
@@ -45,6 +46,27 @@ impl Peer {
             since: None,
             interactive: true,
             context: None,
+        }
+    }
+}
+
+/// The files that another session edited.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct PeerEdits {
+    /// The session.
+    pub peer: Peer,
+    /// Files that it, its subagents included, edited or is about to, each with its last edit.
+    /// What is long past may be missing.
+    pub edits: Vec<OwnEdit>,
+}
+
+impl PeerEdits {
+    /// The `edits` of `peer`.
+    pub fn new(peer: Peer, edits: impl IntoIterator<Item = OwnEdit>) -> Self {
+        Self {
+            peer,
+            edits: edits.into_iter().collect(),
         }
     }
 }

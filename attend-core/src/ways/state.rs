@@ -8,6 +8,7 @@ use super::gate::{Gate, Position, Stamp};
 use super::id::WayId;
 use super::way::Way;
 use crate::dynamics::{Curve, Outcome, Tick};
+use crate::sensor::Signal;
 
 /// What a session remembers of its ways, as long as somebody holds it: nobody else writes it
 /// meanwhile.
@@ -66,6 +67,9 @@ pub struct Fire {
     pub distance: Option<u64>,
     /// How often it was shown in this session, this time included.
     pub fires: u64,
+    /// The signals whose guidance it is.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub signals: Vec<Signal>,
 }
 
 /// What is remembered of `way`. What cannot be understood counts as nothing: it is shown again.
@@ -116,6 +120,7 @@ pub fn try_fire<L: Ledger>(
             tokens: gate.position().tokens,
             distance,
             fires: after.fires,
+            signals: way.trigger.signals().to_vec(),
         };
         ledger.keep(&way.id, &json(&after))?;
         ledger.log(&String::from_utf8_lossy(&json(&fire)))?;

@@ -48,9 +48,9 @@ fn showings_are_logged_with_their_distance() {
     assert_eq!(fire(at("e2", 1_251), 10), Fired::Whole(0));
     assert_eq!(
         memory.log,
-        "{\"event\":\"way_fired\",\"at\":7,\"way\":\"a\",\"epoch\":\"e1\",\"tokens\":1000,\"fires\":1}\n\
-         {\"event\":\"way_redisclosed\",\"at\":9,\"way\":\"a\",\"epoch\":\"e1\",\"tokens\":1250,\"distance\":250,\"fires\":2}\n\
-         {\"event\":\"way_fired\",\"at\":10,\"way\":\"a\",\"epoch\":\"e2\",\"tokens\":1251,\"fires\":3}\n"
+        "{\"event\":\"way_fired\",\"at\":7,\"way\":\"a\",\"epoch\":\"e1\",\"tokens\":1000,\"fires\":1,\"signals\":[\"s\"]}\n\
+         {\"event\":\"way_redisclosed\",\"at\":9,\"way\":\"a\",\"epoch\":\"e1\",\"tokens\":1250,\"distance\":250,\"fires\":2,\"signals\":[\"s\"]}\n\
+         {\"event\":\"way_fired\",\"at\":10,\"way\":\"a\",\"epoch\":\"e2\",\"tokens\":1251,\"fires\":3,\"signals\":[\"s\"]}\n"
     );
     let shown = |epoch: &str, tokens| fires(&memory.log, &way.id, at(epoch, tokens).position());
     assert_eq!(shown("e1", 2_000), [1_000, 1_250].map(Tick::new));

@@ -52,6 +52,10 @@ impl Following {
         &self.id
     }
 
+    pub(super) fn depth(&self) -> Depth {
+        self.depth
+    }
+
     /// The transcript; none before its first row was written.
     pub(super) fn transcript(&self) -> Option<&Transcript> {
         self.transcript.as_ref()

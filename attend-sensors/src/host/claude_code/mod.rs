@@ -17,7 +17,9 @@
 //! | `Own` | edited files, shell calls |
 //! | `Shown` | which of attend's own messages stand where the model reads them |
 //! | `Taught` | where attend's own lines stand there, in tokens |
+//! | `Turns` | who spoke, and when |
 //! | `Peers` | the other live sessions: where, what they do, how full their context is |
+//! | `PeerEdits` | the files that those edited that work near a directory |
 
 mod ancestry;
 mod answers;
@@ -67,7 +69,7 @@ use finding::{Finding, Session};
 use following::Following;
 use peers::Peers;
 use taught::taught_in;
-use times::Times;
+use times::{Steady, Times};
 use transcript::Depth;
 
 pub use evidence::seen_in;
@@ -99,6 +101,9 @@ struct Known {
     depth: Depth,
     line: Cached<StatusLine>,
     peers: Peers,
+    /// Since when it is idle, and when its turns were.
+    idle: Steady,
+    turns: Steady,
 }
 
 impl ClaudeCode {
@@ -115,6 +120,8 @@ impl ClaudeCode {
                 depth: Depth::Turns,
                 line: Cached::new(),
                 peers: Peers::default(),
+                idle: Steady::default(),
+                turns: Steady::default(),
             }),
         }
     }
@@ -163,6 +170,14 @@ impl ClaudeCode {
             }
             HostRequest::Shown(shown) if session.id().is_some() => known.shown(&session, shown),
             HostRequest::Taught(taught) if session.id().is_some() => known.taught(&session, taught),
+            HostRequest::Turns if session.id().is_some() => {
+                known.follow(&session)?;
+                Ok(self.turns(&mut known))
+            }
+            HostRequest::PeerEdits(near) => {
+                let edits = self.peer_edits(&mut known, &session, near)?;
+                Ok(edits.map_or(HostAnswer::Unknown, HostAnswer::PeerEdits))
+            }
             HostRequest::Peers => {
                 let peers = self.peers(&mut known, &session)?;
                 Ok(peers.map_or(HostAnswer::Unknown, HostAnswer::Peers))
@@ -196,8 +211,10 @@ impl ClaudeCode {
                 }
                 let now = self.times.now();
                 let since = record.status_since.or(record.started);
+                let ticks = since.map(|since| known.idle.ticks(now, &[since]));
+                let since = ticks.and_then(|ticks| ticks.first().copied());
                 HostState::Idle {
-                    since: now.tick(since.unwrap_or(now.wall())),
+                    since: since.unwrap_or_else(|| now.tick(now.wall())),
                 }
             }
         }

@@ -17,11 +17,19 @@ const OPEN: usize = 64;
 pub(super) struct Own {
     /// Whether the rows were seen from the first one on, and nothing was forgotten since.
     pub(super) complete: bool,
-    edited: HashMap<PathBuf, (Millis, Millis)>,
+    edited: HashMap<PathBuf, Edit>,
     open: VecDeque<(Id, PathBuf, Millis)>,
     calls: VecDeque<ShellCall>,
     /// The time of the last row that had one: a row without stands beside it.
     last: Millis,
+}
+
+/// An edit of a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Edit {
+    pub(super) id: Id,
+    pub(super) from: Millis,
+    pub(super) until: Option<Millis>,
 }
 
 /// A shell call, of which nothing else is kept.
@@ -64,13 +72,13 @@ impl Own {
     }
 
     /// Files that were edited, each with its last edit; then edits without a result yet.
-    pub(super) fn edits(&self) -> impl Iterator<Item = (&Path, Millis, Option<Millis>)> {
-        let open = self
-            .open
-            .iter()
-            .map(|(_, path, from)| (path.as_path(), *from, None));
+    pub(super) fn edits(&self) -> impl Iterator<Item = (&Path, Edit)> {
+        let open = self.open.iter().map(|(id, path, from)| {
+            let (id, from, until) = (*id, *from, None);
+            (path.as_path(), Edit { id, from, until })
+        });
         let edited = self.edited.iter();
-        let edited = edited.map(|(path, (from, until))| (path.as_path(), *from, Some(*until)));
+        let edited = edited.map(|(path, edit)| (path.as_path(), *edit));
         edited.chain(open)
     }
 
@@ -110,8 +118,9 @@ impl Own {
     fn ended(&mut self, at: Millis, done: &Done) {
         if let Some(place) = self.open.iter().position(|(id, ..)| *id == done.id) {
             let edit = self.open.remove(place);
-            if let Some((_, path, from)) = edit.filter(|_| !done.failed) {
-                self.edited(path, from, at);
+            if let Some((id, path, from)) = edit.filter(|_| !done.failed) {
+                let until = Some(at);
+                self.edited(path, Edit { id, from, until });
             }
             return;
         }
@@ -126,10 +135,10 @@ impl Own {
         }
     }
 
-    fn edited(&mut self, path: PathBuf, from: Millis, until: Millis) {
-        self.edited.insert(path, (from, until));
+    fn edited(&mut self, path: PathBuf, edit: Edit) {
+        self.edited.insert(path, edit);
         if self.edited.len() > FILES {
-            let oldest = self.edited.iter().min_by_key(|(_, (_, until))| *until);
+            let oldest = self.edited.iter().min_by_key(|(_, edit)| edit.until);
             if let Some(path) = oldest.map(|(path, _)| path.clone()) {
                 self.edited.remove(&path);
                 self.complete = false;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use attend_core::sensor::{Clock, HostProcess, Peer, PeerState, Root, Roots, SensorError};
@@ -64,7 +64,8 @@ pub(super) struct Live<'a> {
 
 impl Peers {
     /// Who lives beside `session`, in the order in which they began; none where that cannot be
-    /// seen from here.
+    /// seen from here. The transcripts of those that work near one of the directories `near` are
+    /// read for their edits, too.
     ///
     /// # Errors
     ///
@@ -73,6 +74,7 @@ impl Peers {
         &mut self,
         roots: &Roots,
         session: &Session,
+        near: &[PathBuf],
         clock: &dyn Clock,
     ) -> Result<Option<Vec<Live<'_>>>, SensorError> {
         let (Some(host), Some(proc)) = (roots.get(Root::Host), roots.get(Root::Proc)) else {
@@ -117,7 +119,7 @@ impl Peers {
         found.truncate(MOST);
         for (_, pid, id) in &found {
             if let Some(other) = self.others.get_mut(pid) {
-                other.follow(id, host, roots.get(Root::State), clock);
+                other.follow(id, host, roots.get(Root::State), near, clock);
             }
         }
         let others = &self.others;
@@ -200,25 +202,51 @@ impl Other {
     }
 
     /// Looks for what is new of its context. What cannot be read now stays as it was.
-    fn follow(&mut self, id: &str, host: &Path, state: Option<&Path>, clock: &dyn Clock) {
-        if self.following.as_ref().is_none_or(|known| known.id() != id) {
-            self.following = None;
-        }
+    fn follow(
+        &mut self,
+        id: &str,
+        host: &Path,
+        state: Option<&Path>,
+        near: &[PathBuf],
+        clock: &dyn Clock,
+    ) {
+        let record = self.record.value();
+        let cwd = record.and_then(|record| record.cwd.as_deref());
+        let is_near = cwd.is_some_and(|cwd| is_near(cwd, near));
+        // Once its edits were wanted they are followed, whoever asks.
+        let serves = |known: &Following| {
+            known.id() == id && (!is_near || matches!(known.depth(), Depth::Edits))
+        };
+        self.following.take_if(|known| !serves(known));
+        let depth = if is_near { Depth::Edits } else { Depth::Glance };
         let following = self
             .following
-            .get_or_insert_with(|| Following::new(id.to_owned(), Depth::Glance));
-        let record = self.record.value();
-        let likely = record.and_then(|record| record.cwd.as_deref());
-        let likely = likely.map(folder_name);
+            .get_or_insert_with(|| Following::new(id.to_owned(), depth));
+        let likely = cwd.map(folder_name);
         // Looked for everywhere as seldom as for a session that waits: there may be many.
         let _ = following.look(&host.join("projects"), likely.as_deref(), false, clock);
+        if is_near {
+            following.look_at_subagents(clock);
+        }
         if let Some(path) = state.and_then(|state| StatusLine::path(state, id)) {
             self.line.at(&path, clock, StatusLine::parse);
         }
     }
 }
 
-impl Live<'_> {
+/// Whether `cwd` lies in one of `directories`, or around one.
+fn is_near(cwd: &Path, directories: &[PathBuf]) -> bool {
+    let mut directories = directories.iter();
+    directories.any(|directory| cwd.starts_with(directory) || directory.starts_with(cwd))
+}
+
+impl<'a> Live<'a> {
+    /// Its transcripts, if it works near one of `directories`.
+    pub(super) fn near(&self, directories: &[PathBuf]) -> Option<&'a Following> {
+        let cwd = self.record.cwd.as_deref()?;
+        self.following.filter(|_| is_near(cwd, directories))
+    }
+
     /// What is known of the size of its context.
     pub(super) fn meter(&self) -> Option<&Meter> {
         let transcript = self.following.and_then(Following::transcript);

@@ -29,6 +29,7 @@ pub(super) struct Raw<'a> {
     pub(super) uuid: Plain<'a>,
     pub(super) cwd: Plain<'a>,
     pub(super) origin: Object<Origin<'a>>,
+    pub(super) turn_origin: Plain<'a>,
     pub(super) turn_position: Object<Position<'a>>,
     #[serde(rename = "compactMetadata")]
     pub(super) compaction: Object<Compaction<'a>>,
@@ -134,6 +135,10 @@ pub(super) struct Attachment<'a> {
 pub(super) struct Id(u64);
 
 impl Id {
+    pub(super) fn number(self) -> u64 {
+        self.0
+    }
+
     pub(super) fn of(name: impl Hash) -> Self {
         let mut hasher = DefaultHasher::new();
         name.hash(&mut hasher);
@@ -159,6 +164,8 @@ pub(super) enum Opening {
     Interruption,
     /// Something in the background ended.
     TaskEnd(Id),
+    /// What a monitor printed, and no message in it.
+    Notice,
 }
 
 impl Opening {
@@ -170,7 +177,9 @@ impl Opening {
         } else if LOCAL.iter().any(|tag| text.starts_with(tag)) {
             Self::Local
         } else {
-            ended_task(text).map_or(Self::Words, Self::TaskEnd)
+            let ended = ended_task(text).map(Self::TaskEnd);
+            let notice = || is_notice(text).then_some(Self::Notice);
+            ended.or_else(notice).unwrap_or(Self::Words)
         }
     }
 }
@@ -185,6 +194,14 @@ fn ended_task(text: &str) -> Option<Id> {
     let (_, rest) = frame.split_once("<task-id>")?;
     let (task, _) = rest.split_once("</task-id>")?;
     frame.contains("<status>").then(|| Id::of(task))
+}
+
+/// Whether it is what a monitor printed, unless there is a message of somebody's in it.
+fn is_notice(text: &str) -> bool {
+    const MAIL: &str = "[attend sensor=messages ";
+    let frame = text.strip_prefix("<task-notification>");
+    let event = frame.and_then(|frame| frame.split_once("<event>"));
+    event.is_some_and(|(_, event)| !event.lines().any(|line| line.starts_with(MAIL)))
 }
 
 fn opening<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Opening>, D::Error> {

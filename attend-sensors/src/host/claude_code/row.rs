@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::path::PathBuf;
 
+use attend_core::sensor::Cause;
+
 use super::raw::{Attachment, Block, Content, Id, Opening, Raw, Tokens};
 use super::stamp::{self, Millis};
 
@@ -81,6 +83,8 @@ pub(super) struct Turn {
     pub(super) index: Option<u64>,
     /// Whether a person began it, as far as the row tells.
     pub(super) by_person: bool,
+    /// What began it, as far as the row tells.
+    pub(super) cause: Cause,
     /// The background task whose end began it.
     pub(super) ended: Option<Id>,
 }
@@ -270,11 +274,23 @@ fn user(raw: Raw<'_>) -> Option<Kind> {
         _ => Some(Kind::Turn(Turn {
             index: raw.turn_position.value.prompt_index.number(),
             by_person: origin.is_none_or(|origin| origin == "human"),
+            cause: cause(origin, raw.turn_origin.text(), opening),
             ended: match opening {
                 Opening::TaskEnd(task) if origin == Some("task-notification") => Some(task),
                 _ => None,
             },
         })),
+    }
+}
+
+fn cause(origin: Option<&str>, turn: Option<&str>, opening: Opening) -> Cause {
+    match (origin, turn, opening) {
+        (Some("human" | "peer"), ..) => Cause::Words,
+        (_, _, Opening::Notice) => Cause::Notice,
+        (_, _, Opening::TaskEnd(_)) | (_, Some("scheduled"), _) => Cause::Work,
+        // A message that a monitor printed.
+        (None | Some("task-notification"), ..) => Cause::Words,
+        _ => Cause::Work,
     }
 }
 

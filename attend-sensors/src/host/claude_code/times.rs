@@ -1,5 +1,6 @@
 //! Places times of day on the tick axis: the time of day at the start, and the boot clock since.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, UNIX_EPOCH};
 
@@ -62,6 +63,23 @@ impl Moment {
     }
 }
 
+/// Times of day that keep the tick on which they were placed first, whatever becomes of the clock.
+#[derive(Debug, Default)]
+pub(super) struct Steady(BTreeMap<Millis, Tick>);
+
+impl Steady {
+    /// The ticks of `times`, in their order; all others are forgotten.
+    pub(super) fn ticks(&mut self, now: Moment, times: &[Millis]) -> Vec<Tick> {
+        let before = std::mem::take(&mut self.0);
+        let ticks = times.iter().map(|at| {
+            let tick = before.get(at).copied().unwrap_or_else(|| now.tick(*at));
+            self.0.insert(*at, tick);
+            tick
+        });
+        ticks.collect()
+    }
+}
+
 fn millis(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
@@ -97,6 +115,23 @@ mod tests {
             let expected = Tick::new(start + at / 1_000);
             assert!(ticks.into_iter().all(|tick| tick == expected), "{at}");
         }
+    }
+
+    #[test]
+    fn what_was_placed_once_stays_there_while_the_clock_is_stepped() {
+        let clock = FakeClock::new();
+        let start = FakeClock::WALL_AT_START.as_secs();
+        let times = Times::begin(Arc::new(clock.clone()));
+        let mut steady = Steady::default();
+        clock.advance(Duration::from_secs(100));
+        let at = [start + 40, start + 90].map(|seconds| seconds * 1_000);
+        let placed = [40, 90].map(|seconds| Tick::new(start + seconds));
+        for step in [0, 3_600, -10_000, 86_400] {
+            clock.step_wall(step);
+            assert_eq!(steady.ticks(times.now(), &at), placed, "{step}");
+        }
+        assert_eq!(steady.ticks(times.now(), &at[1..]), placed[1..]);
+        assert_ne!(steady.ticks(times.now(), &at)[0], placed[0], "forgotten");
     }
 
     #[test]

@@ -26,6 +26,13 @@ const GLANCE: Limits = Limits {
     row: 1 << 20,
 };
 
+/// The same for another session's of which the edits are wanted, too.
+const EDITS: Limits = Limits {
+    history: 2 << 20,
+    reach: 4 << 20,
+    row: 1 << 20,
+};
+
 /// The same for a subagent's.
 const SUBAGENT: Limits = Limits {
     history: 256 << 10,
@@ -42,6 +49,8 @@ pub(super) enum Depth {
     Count,
     /// The same, if it stands near the end.
     Glance,
+    /// The last edits, and the last count if it stands near the end.
+    Edits,
 }
 
 /// A transcript that is followed.
@@ -64,6 +73,7 @@ impl Transcript {
             Depth::Turns => MAIN,
             Depth::Count => Limits { history: 0, ..MAIN },
             Depth::Glance => GLANCE,
+            Depth::Edits => EDITS,
         };
         Self::new(path, limits)
     }

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use attend_core::sensor::{Compaction, Growth};
+use attend_core::sensor::{Cause, Compaction, Growth};
 
 use super::raw::Id;
 use super::row::{Boundary, Kind, Row, Turn, Usage};
@@ -13,6 +13,9 @@ const ANSWERS: usize = 64;
 
 /// Out of how many turns the growth is told.
 const TURNS: usize = 5;
+
+/// How many turns are kept with their times.
+const BEGUN: usize = 256;
 
 /// How many counts are kept with their times.
 const SAMPLES: usize = 32;
@@ -34,6 +37,9 @@ pub(super) struct Meter {
     /// Whether a turn was seen whose time is not known.
     pub(super) timeless: bool,
     pub(super) samples: VecDeque<(Millis, u64)>,
+    /// The beginnings of turns, and the first count, since the last compaction.
+    pub(super) begun: VecDeque<(Millis, Cause)>,
+    pub(super) first: Option<u64>,
     answers: VecDeque<Id>,
     growths: VecDeque<u64>,
     /// The count when the turn before ended.
@@ -85,6 +91,7 @@ impl Meter {
         self.tokens = Some(usage.tokens);
         self.model.clone_from(&usage.model);
         self.now = Some(usage.tokens);
+        self.first = self.first.or(Some(usage.tokens));
         if let Some(at) = at {
             push(&mut self.samples, (at, usage.tokens), SAMPLES);
         }
@@ -96,6 +103,9 @@ impl Meter {
     fn began(&mut self, at: Option<Millis>, turn: Turn) {
         self.end_turn();
         self.is_active(at);
+        if let Some(at) = at {
+            push(&mut self.begun, (at, turn.cause), BEGUN);
+        }
         match turn.index {
             Some(index) => self.turn = Some(index.saturating_add(1)),
             None if turn.by_person => self.turn = self.turn.map(|turn| turn.saturating_add(1)),
@@ -108,6 +118,8 @@ impl Meter {
         self.compaction = Some((boundary.name.clone(), compaction));
         self.tokens = None;
         self.samples.clear();
+        self.begun.clear();
+        self.first = None;
         self.before = None;
         self.now = None;
     }

@@ -52,7 +52,9 @@ impl World {
             record: None,
             process: None,
         };
-        let live = self.peers.look(self.roots.roots(), &nobody, &self.clock);
+        let live = self
+            .peers
+            .look(self.roots.roots(), &nobody, &[], &self.clock);
         let live = live.unwrap().unwrap();
         let told = live.iter();
         told.map(|live| {

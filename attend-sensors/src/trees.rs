@@ -11,53 +11,91 @@ const MAX_POINTER: u64 = 16 << 10;
 
 /// The work trees of one repository, or a directory that has none.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Trees(Vec<PathBuf>);
+pub(crate) struct Trees {
+    tops: Vec<PathBuf>,
+    /// Where each keeps what is its own in the repository; none outside of one.
+    private: Vec<Option<PathBuf>>,
+}
 
 impl Trees {
     /// The work tree at `root` and those linked with it, as its repository says.
-    pub(super) fn of(root: &Path) -> Self {
-        let mut trees = vec![root.to_owned()];
-        let Some(common) = common_directory(root) else {
-            return Self(trees);
+    pub(crate) fn of(root: &Path) -> Self {
+        let mut trees = Self {
+            tops: Vec::new(),
+            private: Vec::new(),
         };
-        if common.file_name().is_some_and(|name| name == ".git") {
-            trees.extend(common.parent().map(Path::to_owned));
+        let private = private_directory(root);
+        let common = private.as_deref().and_then(common_directory);
+        trees.add(root.to_owned(), private.filter(|_| common.is_some()));
+        let Some(common) = common else {
+            return trees;
+        };
+        if common.file_name().is_some_and(|name| name == ".git")
+            && let Some(top) = common.parent()
+        {
+            trees.add(top.to_owned(), Some(common.clone()));
         }
         let linked = fs::read_dir(common.join("worktrees"));
-        let linked = linked.into_iter().flatten().take(MOST).flatten();
-        trees.extend(linked.filter_map(|entry| {
+        for entry in linked.into_iter().flatten().take(MOST).flatten() {
             let private = entry.path();
-            let git = private.join(pointer(&private.join("gitdir"))?);
-            Some(git.canonicalize().ok()?.parent()?.to_owned())
-        }));
-        Self(trees)
+            let git = pointer(&private.join("gitdir")).map(|git| private.join(git));
+            let git = git.and_then(|git| git.canonicalize().ok());
+            if let Some(top) = git.as_deref().and_then(Path::parent) {
+                trees.add(top.to_owned(), Some(private));
+            }
+        }
+        trees
+    }
+
+    fn add(&mut self, top: PathBuf, private: Option<PathBuf>) {
+        if !self.tops.contains(&top) {
+            self.tops.push(top);
+            self.private.push(private);
+        }
+    }
+
+    /// The top directory of each work tree; the first is the one that was asked for.
+    pub(crate) fn tops(&self) -> &[PathBuf] {
+        &self.tops
+    }
+
+    /// What the work tree of this number keeps of its own in the repository.
+    pub(crate) fn private(&self, tree: usize) -> Option<&Path> {
+        self.private.get(tree)?.as_deref()
     }
 
     /// Whether whoever works in `directory` works on the project: in one of its work trees, and
     /// in no other repository inside it.
-    pub(super) fn hold(&self, directory: &Path) -> bool {
-        let is_below = directory.ancestors().any(|above| self.is_top(above));
-        let inside = directory.ancestors();
-        let mut inside = inside.take_while(|above| !self.is_top(above));
-        is_below && !inside.any(|above| above.join(".git").exists())
+    pub(crate) fn hold(&self, directory: &Path) -> bool {
+        self.tree_of(directory).is_some()
     }
 
-    fn is_top(&self, directory: &Path) -> bool {
-        self.0.iter().any(|tree| tree == directory)
+    /// The number of the work tree that `path` lies in, unless it lies in another repository
+    /// inside of that.
+    pub(crate) fn tree_of(&self, path: &Path) -> Option<usize> {
+        let tree = |above: &Path| self.tops.iter().position(|top| top == above);
+        let found = path.ancestors().find_map(tree)?;
+        let inside = path.ancestors();
+        let mut inside = inside.take_while(|above| tree(above).is_none());
+        (!inside.any(|above| above.join(".git").exists())).then_some(found)
     }
 }
 
-/// The common directory of the repository whose work tree has its top at `root`.
-fn common_directory(root: &Path) -> Option<PathBuf> {
+/// What the work tree with its top at `root` keeps of its own in its repository.
+fn private_directory(root: &Path) -> Option<PathBuf> {
     let git = root.join(".git");
-    let private = if fs::metadata(&git).ok()?.is_file() {
-        root.join(pointer(&git)?.strip_prefix("gitdir:")?.trim_start())
-    } else {
-        git
-    };
+    if fs::metadata(&git).ok()?.is_file() {
+        let to = pointer(&git)?;
+        return Some(root.join(to.strip_prefix("gitdir:")?.trim_start()));
+    }
+    Some(git)
+}
+
+/// The common directory of the repository of a work tree that has `private` of its own.
+fn common_directory(private: &Path) -> Option<PathBuf> {
     let common = match pointer(&private.join("commondir")) {
         Some(common) => private.join(common),
-        None => private,
+        None => private.to_owned(),
     };
     common.canonicalize().ok()
 }
@@ -105,6 +143,13 @@ mod tests {
             for inside in [main.clone(), main.join("src"), fix.clone(), old.join("a/b")] {
                 assert!(trees.hold(&inside), "{inside:?} from {root:?}");
             }
+            for (n, top) in trees.tops().iter().enumerate() {
+                let private = trees.private(n).unwrap();
+                let head = private.join("HEAD");
+                assert_eq!(head.exists(), *top == main, "{top:?} from {root:?}");
+                assert_eq!(trees.tree_of(&top.join("src/a")), Some(n));
+            }
+            assert_eq!(trees.tops().len(), 3);
             for outside in [home.clone(), home.join("apis"), home.join("web")] {
                 assert!(!trees.hold(&outside), "{outside:?} from {root:?}");
             }
@@ -136,7 +181,9 @@ mod tests {
         let home = home.path().canonicalize().unwrap();
         for text in ["gitdir: /no/such/place\n", "\u{0}\u{1}", ""] {
             write(&home.join(".git"), text);
-            assert_eq!(Trees::of(&home), Trees(vec![home.clone()]), "{text:?}");
+            let trees = Trees::of(&home);
+            assert_eq!(trees.tops(), [home.as_path()], "{text:?}");
+            assert_eq!(trees.private(0), None, "{text:?}");
         }
     }
 }
