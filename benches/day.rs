@@ -69,7 +69,6 @@ fn replay(criterion: &mut Criterion) {
         .measurement_time(Duration::from_secs(10));
     group.bench_function("replayed", |bencher| bencher.iter(|| script.run(&settings)));
     let trace = recorded(&script);
-    println!("the trace of the day takes {} bytes", trace.len());
     group.bench_function("trace-read", |bencher| bencher.iter(|| Trace::read(&trace)));
     group.bench_function("trace-read-and-replayed", |bencher| {
         bencher.iter(|| Trace::read(&trace).map(|trace| trace.replay()));
