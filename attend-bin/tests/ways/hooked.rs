@@ -1,5 +1,10 @@
 //! A session whose host runs `attend hook`: what it tells the hook, and what that answers.
 
+#![expect(
+    clippy::disallowed_methods,
+    reason = "a test starts the program in an environment of its own"
+)]
+
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};

@@ -131,8 +131,8 @@ fn every_kind_of_mistake_is_told_with_its_line_and_what_to_write_instead() {
     }
 
     // None of them hides one that is right, nor those that come with the program.
-    let listed = stdout(&desk.output(&["list"]));
+    let all = stdout(&desk.output(&["list"]));
     for id in ["deep/good ", "build-failed ", "attend "] {
-        assert!(listed.lines().any(|line| line.starts_with(id)), "{listed}");
+        assert!(all.lines().any(|line| line.starts_with(id)), "{all}");
     }
 }

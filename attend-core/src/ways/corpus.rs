@@ -11,7 +11,7 @@ use super::bundled::BUNDLED;
 use super::finding::{Finding, Problem};
 use super::frontmatter::read;
 use super::id::WayId;
-use super::index::{Index, Mark};
+use super::index::{Index, Known, Mark};
 use super::summary::Summary;
 use super::way::Way;
 
@@ -117,11 +117,11 @@ impl Corpus {
                 continue;
             };
             match index.known(path, mark) {
-                Some(Some(summary)) if !wanted(summary) => {
+                Known::Way(summary) if !wanted(summary) => {
                     self.ways.remove(&id);
                 }
-                Some(_) => drop(self.take(id, file, root, wanted)),
-                None => {
+                Known::Way(_) | Known::NoWay => drop(self.take(id, file, root, wanted)),
+                Known::Nothing => {
                     let summary = self.take(id, file, root, wanted);
                     index.learn(path, mark, summary);
                 }

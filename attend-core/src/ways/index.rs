@@ -36,6 +36,17 @@ struct Kept {
 #[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
 struct Entry(u64, Duration, Option<Summary>);
 
+/// What is known of a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Known<'a> {
+    /// It has to be read.
+    Nothing,
+    /// It is no way.
+    NoWay,
+    /// It is a way with this trigger.
+    Way(&'a Summary),
+}
+
 /// By what a change of a file is seen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Mark {
@@ -70,18 +81,19 @@ impl Index {
         serde_json::to_vec(&kept).ok()
     }
 
-    /// What is known of the file at `path`, which bears `mark` now: that it is no way, or of what
-    /// kind it is. None where it has to be read.
-    pub(super) fn known(&mut self, path: &str, mark: Mark) -> Option<Option<&Summary>> {
+    /// What is known of the file at `path`, which bears `mark` now.
+    pub(super) fn known(&mut self, path: &str, mark: Mark) -> Known<'_> {
         let made = self.before.made;
-        let entry = self.before.entries.get(path)?;
+        let Some(entry) = self.before.entries.get(path) else {
+            return Known::Nothing;
+        };
         let changed = since(mark.changed);
         let is_same = (entry.0, entry.1) == (mark.size, changed);
         if !is_same || changed + SETTLED > made {
-            return None;
+            return Known::Nothing;
         }
         let entry = self.entries.entry(path.to_owned()).or_insert(entry.clone());
-        Some(entry.2.as_ref())
+        entry.2.as_ref().map_or(Known::NoWay, Known::Way)
     }
 
     /// The file at `path`, which bears `mark`, was read.

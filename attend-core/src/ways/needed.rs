@@ -1,7 +1,7 @@
 //! What a text needs to hold for a pattern to occur in it: far cheaper to look for than to build
 //! the pattern.
 
-use regex_syntax::hir::{Class, Hir, HirKind};
+use regex_syntax::hir::{Class, ClassUnicodeRange, Hir, HirKind};
 use serde::{Deserialize, Serialize};
 
 /// More alternatives than this are not worth looking for.
@@ -119,12 +119,11 @@ fn alternatives(hir: &Hir) -> Option<Vec<String>> {
             let mut found: Vec<Vec<String>> = Vec::new();
             let mut together = String::new();
             for one in all {
-                match run(one) {
-                    Some(text) => together.push_str(&text),
-                    None => {
-                        found.push(vec![std::mem::take(&mut together)]);
-                        found.extend(alternatives(one));
-                    }
+                if let Some(text) = run(one) {
+                    together.push_str(&text);
+                } else {
+                    found.push(vec![std::mem::take(&mut together)]);
+                    found.extend(alternatives(one));
                 }
             }
             found.push(vec![together]);
@@ -143,7 +142,7 @@ fn run(hir: &Hir) -> Option<String> {
         HirKind::Look(_) | HirKind::Empty => Some(String::new()),
         HirKind::Class(Class::Unicode(class)) => {
             // One letter in all its cases.
-            let count: usize = class.ranges().iter().map(|range| range.len()).sum();
+            let count: usize = class.ranges().iter().map(ClassUnicodeRange::len).sum();
             let ranges = class.ranges().iter().filter(|_| count <= 4);
             let letters = ranges.flat_map(|range| range.start()..=range.end());
             let mut letters = letters.map(folded);

@@ -1,5 +1,6 @@
 //! Where the session of a hook stands on the axis of tokens, as far as that is known just now.
 
+use attend_core::dynamics::Tick;
 use attend_core::sensor::{ContextUsage, HostAnswer, HostRequest};
 use attend_core::ways::{FLOOR, Gate, Position, Stamp, Taken};
 use attend_sensors::host::claude_code::ClaudeCode;
@@ -61,7 +62,7 @@ impl Standing {
     pub(super) fn gate(&self, stamp: Option<&Stamp>) -> Gate {
         let at = |tokens| Position::new(self.epoch.clone(), tokens);
         let last = stamp.and_then(|stamp| stamp.engagement.last_fire());
-        let last = last.map_or(0, |last| last.get());
+        let last = last.map_or(0, Tick::get);
         let position = self.tokens.map_or_else(|| at(last), at);
         let continues = stamp.is_some_and(|stamp| position.continues(stamp));
         let position = match self.tokens {

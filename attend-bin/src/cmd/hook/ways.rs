@@ -108,7 +108,7 @@ impl Desk<'_> {
                 let stamp = stamp(&look, &loaded.way.id).unwrap_or_default();
                 let curve = self.guidance.curve(&loaded.way, standing.window());
                 let gate = standing.gate(stamp.as_ref());
-                gate.admits(stamp.as_ref(), &curve) || self.is_waiting(loaded)
+                gate.admits(stamp.as_ref(), &curve) || is_waiting(loaded)
             })
         };
         if before == taken && !may_fire() {
@@ -127,14 +127,6 @@ impl Desk<'_> {
             Some(id) => book.of_subagent(id),
             None => Some(book),
         }
-    }
-
-    /// Whether the occasion of `loaded` lasts until it is taken.
-    fn is_waiting(&self, loaded: &Loaded) -> bool {
-        matches!(
-            loaded.way.trigger,
-            Trigger::PostCompact | Trigger::ContextThreshold { .. }
-        )
     }
 
     /// What has been taken as of now, of which `before` was kept, and the ways that are due.
@@ -202,6 +194,14 @@ impl Desk<'_> {
         }
         Some(bodies)
     }
+}
+
+/// Whether the occasion of `loaded` lasts until it is taken.
+fn is_waiting(loaded: &Loaded) -> bool {
+    matches!(
+        loaded.way.trigger,
+        Trigger::PostCompact | Trigger::ContextThreshold { .. }
+    )
 }
 
 /// The body of a way; of one that would never fit, as much as does, and where the rest is.
