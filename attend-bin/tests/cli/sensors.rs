@@ -133,6 +133,10 @@ fn what_cannot_be_tried_says_why() {
             "there is no sensor `gut`; there are: context, disclosure, ",
         ),
         ("context", "context needs a host"),
+        (
+            "files",
+            "files has nothing to look at: no paths are named; see: attend config show",
+        ),
         ("G", "`G` is not a sensor name"),
     ] {
         let output = home.output(&["sensors", "try", name]);

@@ -37,6 +37,7 @@ mod delivery_stopped;
 mod delivery_words;
 mod disk;
 mod facts;
+mod files;
 mod hooks;
 mod hooks_ways;
 mod hosts;
