@@ -52,6 +52,8 @@ struct Sensor {
     next_look: Option<u64>,
     error: Option<String>,
     warnings: Vec<String>,
+    /// What the last look told beside, such as the errors of a script.
+    details: Vec<String>,
     /// Whether the last look is at most that long ago.
     #[serde(skip)]
     is_estimate: bool,
@@ -134,6 +136,7 @@ impl Sensor {
             next_look: None,
             error: None,
             warnings: Vec::new(),
+            details: Vec::new(),
             is_estimate: false,
         }
     }
@@ -153,6 +156,7 @@ impl Sensor {
             self.is_estimate = true;
         }
         self.error = health.error.as_deref().map(sanitise);
+        self.details = health.details.iter().map(|text| sanitise(text)).collect();
         self.warnings = health.warnings.iter().map(|text| sanitise(text)).collect();
     }
 
@@ -184,6 +188,9 @@ impl Sensor {
         }
         for warning in &self.warnings {
             let _ = writeln!(text, "{:width$}  warning: {warning}", "");
+        }
+        for detail in &self.details {
+            let _ = writeln!(text, "{:width$}  {detail}", "");
         }
         let _ = writeln!(text, "{:width$}  looks at: {}", "", self.about);
         let _ = writeln!(
