@@ -7,6 +7,7 @@ pub mod disclosure;
 pub mod git;
 pub mod host;
 pub mod peers;
+pub mod script;
 
 mod asking;
 mod follow;
@@ -18,4 +19,5 @@ pub fn built_in() -> Registry {
         .with::<disclosure::DisclosureConfig>()
         .with::<git::GitConfig>()
         .with::<peers::PeersConfig>()
+        .with::<script::ScriptConfig>()
 }
