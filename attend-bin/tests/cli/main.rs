@@ -7,5 +7,6 @@ mod config;
 mod demo;
 mod explain;
 mod mail;
+mod scripts;
 mod sensors;
 mod usage;

@@ -54,6 +54,8 @@ mod reading;
 mod reminders;
 mod restart;
 mod running;
+mod scripts;
+mod scripts_trust;
 mod seats;
 mod sending;
 mod sessions;
