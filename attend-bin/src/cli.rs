@@ -181,7 +181,7 @@ pub(crate) enum SensorsCommand {
 
 #[derive(Args, Debug)]
 #[command(
-    after_help = "Examples:\n  attend config init        write a commented sample to your configuration\n  attend config show        what holds, and where it comes from\n  attend config check       what is wrong, with its line"
+    after_help = "Examples:\n  attend config init        write a commented sample to your configuration\n  attend config show        what holds, and where it comes from\n  attend config check       what is wrong, with its line\n  attend config trust       allow what this project would have run"
 )]
 pub(crate) struct ConfigArgs {
     #[command(subcommand)]
@@ -206,12 +206,31 @@ pub(crate) enum ConfigCommand {
     },
     /// Find mistakes, with their lines. Exit code 3 where there are any.
     Check(OfProject),
+    /// Allow what a project's file would have run on this machine, as it is now. A person does, at a
+    /// terminal.
+    Trust(TrustArgs),
     /// Print the JSON Schema of the files, for editors.
     Schema {
         /// Describe every key as Markdown instead.
         #[arg(long)]
         markdown: bool,
     },
+}
+
+#[derive(Args, Debug)]
+#[command(
+    after_help = "A script that .claude/attend.yaml of a project names is not run until this allowed it. It asks again\nwhen the project moved, and when the configuration of the script or the content of any file\namong its words changed.\n\nExamples:\n  attend config trust --show     what is asked for, and what is allowed\n  attend config trust            the same, and a question\n  attend config trust --withdraw"
+)]
+pub(crate) struct TrustArgs {
+    /// Which project [default: that of the current directory]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) project: Option<PathBuf>,
+    /// Only show it.
+    #[arg(long, conflicts_with = "withdraw")]
+    pub(crate) show: bool,
+    /// Allow nothing of this project any more.
+    #[arg(long)]
+    pub(crate) withdraw: bool,
 }
 
 /// Of which loop.

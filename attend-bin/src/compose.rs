@@ -16,6 +16,7 @@ use crate::guidance::Guidance;
 use crate::output::complain;
 use crate::place::{self, ADVICE};
 use crate::session;
+use crate::trust;
 
 /// A loop over the project at `root`, which keeps its state in `state`: beside a session of the
 /// host, or as an observer.
@@ -53,6 +54,7 @@ pub(crate) fn driver(
         .places()
         .paths()
         .map(|(_, path)| path.to_owned())
+        .chain(trust::file(env))
         .collect();
     let mut driver = Driver::builder(session::roots(root, env), project)
         .banner(banner)

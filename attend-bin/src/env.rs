@@ -7,10 +7,13 @@
 
 use std::env;
 use std::ffi::OsString;
+use std::fs::DirBuilder;
 use std::io;
+use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
 use attend_core::runtime::StatePlace;
+use attend_core::sensor::{Root, Roots};
 use attend_sensors::host::claude_code::{Given, Windows};
 
 use crate::output::Failure;
@@ -23,6 +26,8 @@ pub(crate) struct Env {
     xdg_state: Option<PathBuf>,
     xdg_config: Option<PathBuf>,
     xdg_data: Option<PathBuf>,
+    xdg_cache: Option<PathBuf>,
+    xdg_runtime: Option<PathBuf>,
     /// The host's configuration root.
     claude: Option<PathBuf>,
     session: Option<String>,
@@ -57,6 +62,8 @@ impl Env {
             xdg_state: directory("XDG_STATE_HOME"),
             xdg_config: directory("XDG_CONFIG_HOME"),
             xdg_data: directory("XDG_DATA_HOME"),
+            xdg_cache: directory("XDG_CACHE_HOME"),
+            xdg_runtime: directory("XDG_RUNTIME_DIR"),
             claude: directory("CLAUDE_CONFIG_DIR"),
             session: text("CLAUDE_CODE_SESSION_ID"),
             host_pid: text("CLAUDE_PID").and_then(|pid| pid.parse().ok()),
@@ -112,6 +119,30 @@ impl Env {
 }
 
 impl Env {
+    /// `roots` with the user's own directories, which a configuration may name. Where one is not
+    /// set it is the usual one; for what lives as long as the user is logged in there is none.
+    pub(crate) fn with_user_roots(&self, roots: Roots) -> Roots {
+        let usual = |below: &str| self.home.as_ref().map(|home| home.join(below));
+        let set = |set: &Option<PathBuf>, below| set.clone().or_else(|| usual(below));
+        let named = [
+            (Root::Home, self.home.clone()),
+            (Root::UserConfig, set(&self.xdg_config, ".config")),
+            (Root::UserData, set(&self.xdg_data, ".local/share")),
+            (Root::UserState, set(&self.xdg_state, ".local/state")),
+            (Root::UserCache, set(&self.xdg_cache, ".cache")),
+            (Root::UserRuntime, self.xdg_runtime.clone()),
+        ];
+        let named = named
+            .into_iter()
+            .filter_map(|(root, path)| Some((root, path?)));
+        named.fold(roots, |roots, (root, path)| roots.with(root, path))
+    }
+
+    /// Whether it names a session of a host, or a process of one.
+    pub(crate) fn names_session(&self) -> bool {
+        self.session.is_some() || self.host_pid.is_some()
+    }
+
     /// The host's configuration root; none where the environment names no place.
     pub(crate) fn host_root(&self) -> Option<PathBuf> {
         let default = || self.home.as_ref().map(|home| home.join(".claude"));
@@ -157,6 +188,20 @@ pub(crate) fn gone(named: &Path) -> Option<PathBuf> {
         Some(real.join(whole.strip_prefix(above).ok()?))
     });
     Some(there.unwrap_or(whole))
+}
+
+/// A new directory that only this user enters, for what is thrown away.
+pub(crate) fn scratch() -> io::Result<PathBuf> {
+    let mut made = DirBuilder::new();
+    made.mode(0o700);
+    let named = |n: u32| env::temp_dir().join(format!("attend-{}-{n}", std::process::id()));
+    let mut all = (0..100).map(named);
+    // Whatever is there already is somebody else's.
+    let free = all.find_map(|path| match made.create(&path) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => None,
+        created => Some(created.map(|()| path)),
+    });
+    free.unwrap_or_else(|| Err(io::ErrorKind::AlreadyExists.into()))
 }
 
 /// The time zone of whoever gave the command.

@@ -23,6 +23,7 @@ mod showing;
 mod speaker;
 mod stdin;
 mod tree;
+mod trust;
 mod waiting;
 mod words;
 

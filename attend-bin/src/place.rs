@@ -14,6 +14,7 @@ use crate::cli::OfLoop;
 use crate::env::{self, Env};
 use crate::output::Failure;
 use crate::session;
+use crate::trust::Trusted;
 
 /// What to do where the directory for state cannot be used.
 pub(crate) const ADVICE: &str = "set ATTEND_HOME to a directory of your own";
@@ -49,8 +50,13 @@ pub(crate) fn repository(directory: &Path) -> Option<&Path> {
 
 /// The configuration that holds for the project at `root`.
 pub(crate) fn config(root: &Path, env: &Env) -> Reader {
+    Reader::new(config_places(root, env), built_in()).trusting(Trusted::new(root, env))
+}
+
+/// Where that configuration lies.
+pub(crate) fn config_places(root: &Path, env: &Env) -> Places {
     let user = env.config().map(|config| config.join("config.yaml"));
-    Reader::new(Places::new(user, root), built_in())
+    Places::new(user, root)
 }
 
 /// The project of a session: that of the directory in which the host works.

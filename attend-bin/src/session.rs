@@ -28,10 +28,7 @@ pub(crate) fn roots(work: impl Into<PathBuf>, env: &Env) -> Roots {
     if let Some(config) = env.config() {
         roots = roots.with(Root::Config, config);
     }
-    if let Some(home) = env.home() {
-        roots = roots.with(Root::Home, home);
-    }
-    roots
+    env.with_user_roots(roots)
 }
 
 /// The host, as seen from this process, for the session `session` where one was named.

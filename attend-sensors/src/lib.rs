@@ -10,6 +10,7 @@ pub mod host;
 pub mod idle;
 pub mod overlap;
 pub mod peers;
+pub mod script;
 
 mod asking;
 mod edits;
@@ -30,4 +31,5 @@ pub fn built_in() -> Registry {
         .with::<idle::IdleConfig>()
         .with::<overlap::OverlapConfig>()
         .with::<peers::PeersConfig>()
+        .with::<script::ScriptConfig>()
 }

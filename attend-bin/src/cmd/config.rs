@@ -13,9 +13,11 @@ use attend_sensors::built_in;
 use serde::Serialize;
 
 use crate::cli::{ConfigCommand, OfProject};
+use crate::cmd::trust;
 use crate::env::Env;
 use crate::output::{Failure, complain, print, print_json};
 use crate::place::{self, ADVICE};
+use crate::session;
 
 /// Does what `command` says.
 pub(crate) fn config(command: &ConfigCommand, env: &Env) -> Result<(), Failure> {
@@ -25,6 +27,7 @@ pub(crate) fn config(command: &ConfigCommand, env: &Env) -> Result<(), Failure> 
         ConfigCommand::Init { stdout: true } => print(&sample(&built_in())),
         ConfigCommand::Init { stdout: false } => init(env),
         ConfigCommand::Check(of) => check(of, env),
+        ConfigCommand::Trust(args) => trust::trust(args, env),
         ConfigCommand::Schema { markdown: true } => print(&document(&built_in())),
         ConfigCommand::Schema { markdown: false } => print_json(&schema(&built_in())),
     }
@@ -114,7 +117,9 @@ struct Checked<'a> {
 }
 
 fn check(of: &OfProject, env: &Env) -> Result<(), Failure> {
-    let (root, config) = read(of.project.as_deref(), env)?;
+    let (root, mut config) = read(of.project.as_deref(), env)?;
+    let found = config.examine(&built_in(), &session::roots(&root, env));
+    config.findings.extend(found);
     if of.json {
         print_json(&Checked {
             project: sanitise(&root.display().to_string()),

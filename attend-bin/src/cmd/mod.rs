@@ -21,5 +21,6 @@ pub(crate) mod show;
 pub(crate) mod status;
 pub(crate) mod statusline;
 pub(crate) mod trial;
+pub(crate) mod trust;
 pub(crate) mod ways;
 pub(crate) mod whoami;

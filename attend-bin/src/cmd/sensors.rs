@@ -54,6 +54,8 @@ struct Sensor {
     next_look: Option<u64>,
     error: Option<String>,
     warnings: Vec<String>,
+    /// What the last look told beside, such as the errors of a script.
+    details: Vec<String>,
     /// Whether the last look is at most that long ago.
     #[serde(skip)]
     is_estimate: bool,
@@ -137,6 +139,7 @@ impl Sensor {
             next_look: None,
             error: None,
             warnings: Vec::new(),
+            details: Vec::new(),
             is_estimate: false,
         }
     }
@@ -156,6 +159,7 @@ impl Sensor {
             self.is_estimate = true;
         }
         self.error = health.error.as_deref().map(sanitise);
+        self.details = health.details.iter().map(|text| sanitise(text)).collect();
         self.warnings = health.warnings.iter().map(|text| sanitise(text)).collect();
     }
 
@@ -187,6 +191,9 @@ impl Sensor {
         }
         for warning in &self.warnings {
             let _ = writeln!(text, "{:width$}  warning: {warning}", "");
+        }
+        for detail in &self.details {
+            let _ = writeln!(text, "{:width$}  {detail}", "");
         }
         let _ = writeln!(text, "{:width$}  looks at: {}", "", self.about);
         let _ = writeln!(

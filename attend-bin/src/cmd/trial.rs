@@ -3,12 +3,13 @@
 use std::fmt::Write as _;
 
 use attend_core::attention::{Reason, sanitise};
+use attend_core::runtime::config::Problem;
 use attend_core::runtime::{Trial, Tried};
 use attend_core::sensor::{Identity, SensorName};
 use serde::Serialize;
 
 use crate::cli::OfProject;
-use crate::env::Env;
+use crate::env::{self, Env};
 use crate::output::{Failure, print, print_json};
 use crate::{compose, place, session};
 
@@ -18,6 +19,8 @@ struct Found<'a> {
     sensor: &'a str,
     error: Option<String>,
     warnings: Vec<String>,
+    /// What it told beside.
+    details: Vec<String>,
     events: Vec<Event>,
     /// The lines that would be written.
     lines: &'a [String],
@@ -47,9 +50,13 @@ pub(crate) fn trial(name: &str, of: &OfProject, env: &Env) -> Result<(), Failure
     };
     let known = SensorName::new(name).map_err(|error| Failure::refused(error.to_string()))?;
     let driver = compose::driver(&root, None, beside.then_some((host, &info)), None, env);
-    let tried = driver
-        .try_sensor(&known)
-        .map_err(|error| Failure::of(&error))?;
+    let scratch = env::scratch().ok();
+    let tried = driver.try_sensor(&known, scratch.clone());
+    if let Some(scratch) = scratch {
+        // Whatever stays behind is nothing that anybody needs.
+        let _ = std::fs::remove_dir_all(scratch);
+    }
+    let tried = tried.map_err(|error| Failure::of(&error))?;
     let Some(tried) = tried else {
         return Err(none_such(name, &root, env));
     };
@@ -72,6 +79,12 @@ fn none_such(name: &str, root: &std::path::Path, env: &Env) -> Failure {
         .sensors
         .iter()
         .find(|sensor| sensor.name.as_str() == name);
+    let key = format!("sensors.{name}");
+    let untrusted = config
+        .findings
+        .iter()
+        .find(|finding| finding.problem == Problem::NotTrusted && finding.key == key);
+    let untrusted = untrusted.map(|finding| finding.text.clone());
     Failure::refused(match configured {
         Some(sensor) if !sensor.enabled => {
             format!("{name} is switched off; see: attend config show")
@@ -81,6 +94,7 @@ fn none_such(name: &str, root: &std::path::Path, env: &Env) -> Failure {
             format!("{name} has nothing to look at: {idle}; see: attend config show")
         }
         Some(_) => format!("{name} needs a host, and this is no session of one"),
+        None if untrusted.is_some() => format!("{name}: {}", untrusted.unwrap_or_default()),
         None => {
             let names = config.sensors.iter().filter(|sensor| sensor.enabled);
             let names: Vec<&str> = names.map(|sensor| sensor.name.as_str()).collect();
@@ -98,6 +112,7 @@ impl<'a> Found<'a> {
             sensor: name,
             error: trial.error.as_deref().map(sanitise),
             warnings: trial.warnings.iter().map(|text| sanitise(text)).collect(),
+            details: trial.details.iter().map(|text| sanitise(text)).collect(),
             events: trial.events.iter().map(Event::of).collect(),
             lines: &trial.lines,
             messages: trial.drafts,
@@ -108,6 +123,9 @@ impl<'a> Found<'a> {
         let mut text = String::new();
         for warning in &self.warnings {
             let _ = writeln!(text, "warning: {warning}");
+        }
+        for detail in &self.details {
+            let _ = writeln!(text, "{detail}");
         }
         for event in &self.events {
             let fate = event

@@ -8,6 +8,7 @@ mod demo;
 mod explain;
 mod mail;
 mod replay;
+mod scripts;
 mod sensors;
 mod taught;
 mod usage;

@@ -200,6 +200,11 @@ fn started(pid: u32) -> String {
 
 /// A line of shell run by a person at a terminal; none where there is no program that makes one.
 pub(crate) fn person(world: &World, line: &str) -> Option<Done> {
+    person_says(world, line, "")
+}
+
+/// The same by a person who types `answer`.
+pub(crate) fn person_says(world: &World, line: &str, answer: &str) -> Option<Done> {
     let (out, err) = (world.beside("person.out"), world.beside("person.err"));
     let line = line.replace("attend ", "\"$A\" ");
     let line = format!("{{ {line}; }} >'{}' 2>'{}'", out.display(), err.display());
@@ -212,12 +217,18 @@ pub(crate) fn person(world: &World, line: &str) -> Option<Done> {
         .env("USER", "somebody-else")
         .env("LOGNAME", "somebody-else")
         .current_dir(world.repo())
-        .stdin(Stdio::null())
-        .output();
-    let Ok(output) = output else {
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn();
+    let Ok(mut typed) = output else {
         left_out("a person at a terminal", "script is not installed");
         return None;
     };
+    let mut keys = typed.stdin.take().expect("a pipe");
+    keys.write_all(answer.as_bytes()).expect("it reads");
+    drop(keys);
+    let output = typed.wait_with_output().expect("it ends");
     Some(Done {
         code: output.status.code().expect("an exit code"),
         out: fs::read_to_string(out).expect("UTF-8"),

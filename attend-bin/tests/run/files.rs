@@ -199,7 +199,7 @@ fn its_own_edits_are_silent_and_those_of_a_peer_are_told() {
     let text = loop {
         let text = beside.live.line();
         if text.contains("theirs.md") {
-            break line;
+            break text;
         }
     };
     assert!(text.contains("created theirs.md"), "{text}");

@@ -62,6 +62,8 @@ mod recorded;
 mod reminders;
 mod restart;
 mod running;
+mod scripts;
+mod scripts_trust;
 mod seats;
 mod sending;
 mod sessions;

@@ -5,20 +5,23 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
-use super::bounds::MAX_KEY;
+use super::bounds::{MAX_KEY, cut};
+use super::command::{Child, CommandOutput, CommandSpec, Runner};
 use super::error::SensorError;
 use super::event::Event;
 use super::host::Host;
 use super::name::{Key, SensorName};
 use super::report::Report;
-use super::world::{
-    Clock, CommandOutput, CommandSpec, Project, Roots, Runner, WakeHandle, Watch, Watcher,
-};
+use super::world::{Clock, Project, Roots, WakeHandle, Watch, Watcher};
 use crate::dynamics::Tick;
 use crate::mail::{Draft, MAX_ADDRESSES, MAX_BODY};
 
 /// How many warnings one look keeps.
 const MAX_WARNINGS: usize = 16;
+
+/// How many lines of details one look keeps, and how many bytes of each.
+const MAX_DETAILS: usize = 20;
+const MAX_DETAIL: usize = 512;
 
 /// How many drafts one look keeps.
 const MAX_DRAFTS: usize = 64;
@@ -140,6 +143,8 @@ pub struct Gathered {
     pub drafts: Vec<(Key, Draft)>,
     /// What went wrong beside what was learned, the first 16 of it.
     pub warnings: Vec<SensorError>,
+    /// What is told to those who ask how the sensor fares, the last 20 lines of it.
+    pub details: Vec<String>,
 }
 
 impl PollContext {
@@ -195,6 +200,23 @@ impl PollContext {
         ended
     }
 
+    /// Starts a command that runs on beside the looks, in the work directory unless it names
+    /// another. `wake` asks for a look when it said something, and when it ended; a sensor takes
+    /// it from its [`BuildContext`].
+    ///
+    /// # Errors
+    ///
+    /// Transient: it could not be started. Unavailable: there is no such program, or nothing that
+    /// runs on can be started here.
+    pub fn start(
+        &self,
+        command: &CommandSpec,
+        wake: &WakeHandle,
+    ) -> Result<Box<dyn Child>, SensorError> {
+        let world = &self.world;
+        world.runner.start(command, world.roots.work(), wake)
+    }
+
     /// The command that the look waited for when it was cancelled, where it did.
     #[cfg(feature = "runtime")]
     pub(crate) fn waited_for(&self) -> Option<CommandSpec> {
@@ -248,6 +270,16 @@ impl PollContext {
         if self.found.warnings.len() < MAX_WARNINGS {
             self.found.warnings.push(error);
         }
+    }
+
+    /// A line for those who ask how this sensor fares, as `attend sensors --verbose` does; also
+    /// of a look that failed. The last 20 of a look are kept, and 512 bytes of each.
+    pub fn detail(&mut self, line: impl Into<String>) {
+        let details = &mut self.found.details;
+        if details.len() == MAX_DETAILS {
+            details.remove(0);
+        }
+        details.push(cut(line.into(), MAX_DETAIL));
     }
 
     #[cfg(any(feature = "runtime", feature = "testkit"))]

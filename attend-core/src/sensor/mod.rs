@@ -42,10 +42,10 @@ mod inspect;
 pub(crate) use inspect::{Inspection, Way, inspect};
 
 mod world;
-pub use world::{
-    Changes, Clock, CommandOutput, CommandSpec, Exit, Project, Root, Roots, Runner, WakeHandle,
-    Watch, Watcher,
-};
+pub use world::{Changes, Clock, Project, Root, Roots, WakeHandle, Watch, Watcher};
+
+mod command;
+pub use command::{Child, CommandOutput, CommandSpec, Exit, Runner, Said};
 
 mod session;
 pub use session::{Evidence, HostProcess, Identity, SessionInfo};

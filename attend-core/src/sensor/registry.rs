@@ -9,6 +9,9 @@ use super::error::ConfigError;
 use super::inspect::{Inspection, Way, inspect, read, refused};
 use super::spec::{Declares, Profile, Sensor, SensorSpec};
 use super::value::{Schema, Value};
+use super::world::Roots;
+
+type Examine = fn(Value, &Roots) -> Result<(), ConfigError>;
 
 type Build = fn(Value, &BuildContext) -> Result<Box<dyn Sensor>, ConfigError>;
 
@@ -50,6 +53,9 @@ pub struct Registration {
     declares: Declares,
     schema: Schema,
     build: Build,
+    examine: Examine,
+    #[cfg(feature = "config")]
+    defaults: fn() -> serde_json::Value,
     #[cfg(feature = "config")]
     inspect: fn(&serde_json::Value) -> Inspection,
     #[cfg(feature = "config")]
@@ -80,6 +86,9 @@ impl Registry {
                 config.check()?;
                 config.build(cx)
             },
+            examine: |config, roots| config.read::<S>()?.examine(roots),
+            #[cfg(feature = "config")]
+            defaults: || serde_json::to_value(S::default()).unwrap_or_default(),
             #[cfg(feature = "config")]
             inspect: |config| inspect(config, S::check),
             #[cfg(feature = "config")]
@@ -161,6 +170,21 @@ impl Registration {
     /// A configuration of another shape, or one that the kind refuses.
     pub fn build(&self, config: Value, cx: &BuildContext) -> Result<Box<dyn Sensor>, ConfigError> {
         (self.build)(config, cx)
+    }
+
+    /// Says what in the world keeps a sensor of this kind from working now.
+    ///
+    /// # Errors
+    ///
+    /// The first such thing, or a configuration of another shape.
+    pub fn examine(&self, config: Value, roots: &Roots) -> Result<(), ConfigError> {
+        (self.examine)(config, roots)
+    }
+
+    /// Its own keys with their defaults.
+    #[cfg(feature = "config")]
+    pub(crate) fn defaults(&self) -> serde_json::Value {
+        (self.defaults)()
     }
 
     /// What this kind says of `config`, without building anything.

@@ -11,6 +11,7 @@ use super::error::{ConfigError, SensorError};
 use super::magnitude::Magnitude;
 use super::name::Signal;
 use super::value::{Schema, Snapshot};
+use super::world::Roots;
 
 /// Something that looks at one part of the world and reports what changed.
 ///
@@ -98,6 +99,17 @@ pub trait SensorSpec: Serialize + DeserializeOwned + Default + Send + 'static {
     /// where it has something. Such a sensor is listed and does not run.
     fn idle(&self) -> Option<&'static str> {
         None
+    }
+
+    /// Says what in the world keeps it from working now, such as a file that is not there: told to
+    /// whoever checks a configuration. It costs nothing; a sensor that runs finds it out itself.
+    ///
+    /// # Errors
+    ///
+    /// The first such thing, [with its key](ConfigError::at).
+    fn examine(&self, roots: &Roots) -> Result<(), ConfigError> {
+        let _ = roots;
+        Ok(())
     }
 
     /// Builds a sensor.
@@ -199,8 +211,13 @@ pub struct Declares {
     /// for: `for reflection guidance`.
     pub signals: Vec<(Signal, String)>,
     /// Whether its configuration names commands that it runs. Then a project's own
-    /// configuration cannot set it up: whoever wrote that is not the user.
+    /// configuration cannot set it up, unless a person allowed that: whoever wrote it is not the
+    /// user.
     pub runs_commands: bool,
+    /// Keys by which a sensor is of this kind where it does not say its kind.
+    pub implied_by: Vec<String>,
+    /// Whether there is one of it, under the name of the kind, though nobody configured it.
+    pub by_itself: bool,
     /// Whether it has nothing to look at without a host.
     pub needs_host: bool,
 }
@@ -222,6 +239,15 @@ impl Declares {
 }
 
 impl Declares {
+    /// There is none unless somebody configured it; one that says any of `keys`, and no kind, is of
+    /// this kind.
+    #[must_use]
+    pub fn only_with(mut self, keys: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.by_itself = false;
+        self.implied_by = keys.into_iter().map(Into::into).collect();
+        self
+    }
+
     /// It has nothing to look at without a host.
     #[must_use]
     pub fn needing_host(mut self) -> Self {
@@ -237,6 +263,8 @@ impl Default for Declares {
             lanes: vec![Lane::Event],
             signals: Vec::new(),
             runs_commands: false,
+            implied_by: Vec::new(),
+            by_itself: true,
             needs_host: false,
         }
     }

@@ -1,12 +1,8 @@
-//! The world as it is handed out: named directories, commands, and watches.
+//! The world as it is handed out: named directories and watches.
 
-use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
-
-use async_trait::async_trait;
 
 use super::error::SensorError;
 pub use crate::mail::Clock;
@@ -25,8 +21,21 @@ pub enum Root {
     Host,
     /// The process table: `/proc`.
     Proc,
-    /// The user's home, for paths that a configuration begins with `~`.
+    /// What only this loop keeps, for as long as it has state; in a trial, a directory that is
+    /// removed afterwards.
+    Own,
+    /// The user's home.
     Home,
+    /// The user's configuration of all programs: `$XDG_CONFIG_HOME`.
+    UserConfig,
+    /// The user's data of all programs: `$XDG_DATA_HOME`.
+    UserData,
+    /// The user's state of all programs: `$XDG_STATE_HOME`.
+    UserState,
+    /// What the user's programs can make again: `$XDG_CACHE_HOME`.
+    UserCache,
+    /// What lives as long as the user is logged in: `$XDG_RUNTIME_DIR`.
+    UserRuntime,
 }
 
 /// The named directories below which a sensor reads files.
@@ -108,190 +117,6 @@ impl Project {
     pub fn root(&self) -> &Path {
         &self.root
     }
-}
-
-/// A command to run: no shell, no standard input, a deadline, and a bound on what is kept.
-///
-/// ```
-/// use std::time::Duration;
-/// use attend_core::sensor::CommandSpec;
-///
-/// let command = CommandSpec::new("git").args(["status", "--porcelain=v2", "-z"]).deadline(Duration::from_secs(5));
-/// assert_eq!(command.to_string(), "git status --porcelain=v2 -z");
-/// ```
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-#[must_use = "a command does nothing until it is run"]
-pub struct CommandSpec {
-    program: OsString,
-    args: Vec<OsString>,
-    cwd: Option<PathBuf>,
-    env: Vec<(OsString, OsString)>,
-    unset: Vec<OsString>,
-    deadline: Duration,
-    keep: usize,
-}
-
-impl CommandSpec {
-    /// The program `program` without arguments: 10 s of time, the first 4 MiB of its output.
-    pub fn new(program: impl Into<OsString>) -> Self {
-        Self {
-            program: program.into(),
-            args: Vec::new(),
-            cwd: None,
-            env: Vec::new(),
-            unset: Vec::new(),
-            deadline: Duration::from_secs(10),
-            keep: 4 << 20,
-        }
-    }
-
-    /// Adds one argument.
-    pub fn arg(mut self, arg: impl Into<OsString>) -> Self {
-        self.args.push(arg.into());
-        self
-    }
-
-    /// Adds arguments.
-    pub fn args(mut self, args: impl IntoIterator<Item = impl Into<OsString>>) -> Self {
-        self.args.extend(args.into_iter().map(Into::into));
-        self
-    }
-
-    /// Runs it in `directory`; otherwise in the work directory.
-    pub fn cwd(mut self, directory: impl Into<PathBuf>) -> Self {
-        self.cwd = Some(directory.into());
-        self
-    }
-
-    /// Sets a variable of its environment.
-    pub fn env(mut self, name: impl Into<OsString>, value: impl Into<OsString>) -> Self {
-        self.env.push((name.into(), value.into()));
-        self
-    }
-
-    /// Keeps an inherited variable out of its environment. A variable that is also
-    /// [set](Self::env) is set.
-    pub fn env_remove(mut self, name: impl Into<OsString>) -> Self {
-        self.unset.push(name.into());
-        self
-    }
-
-    /// How long it may run before it and all its children are killed.
-    pub fn deadline(mut self, deadline: Duration) -> Self {
-        self.deadline = deadline;
-        self
-    }
-
-    /// How many bytes of its output, and of its errors, are kept; the rest is drained and counted.
-    pub fn keep(mut self, bytes: usize) -> Self {
-        self.keep = bytes;
-        self
-    }
-
-    /// The program.
-    pub fn program(&self) -> &OsStr {
-        &self.program
-    }
-
-    /// Its arguments.
-    pub fn arguments(&self) -> &[OsString] {
-        &self.args
-    }
-
-    /// Where it runs.
-    pub fn directory(&self) -> Option<&Path> {
-        self.cwd.as_deref()
-    }
-
-    /// What is set in its environment.
-    pub fn environment(&self) -> &[(OsString, OsString)] {
-        &self.env
-    }
-
-    /// What is not inherited from attend's own environment.
-    pub fn removed(&self) -> &[OsString] {
-        &self.unset
-    }
-
-    /// Its time.
-    pub fn time(&self) -> Duration {
-        self.deadline
-    }
-
-    /// Its bound on output, in bytes.
-    pub fn kept_bytes(&self) -> usize {
-        self.keep
-    }
-}
-
-impl fmt::Display for CommandSpec {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.program.to_string_lossy())?;
-        self.args
-            .iter()
-            .try_for_each(|arg| write!(f, " {}", arg.to_string_lossy()))
-    }
-}
-
-/// How a command ended.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[non_exhaustive]
-pub enum Exit {
-    /// With this exit code.
-    Code(i32),
-    /// By this signal.
-    Signal(i32),
-}
-
-/// What a command that ended left behind.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub struct CommandOutput {
-    /// How it ended.
-    pub exit: Exit,
-    /// The first bytes of its output.
-    pub stdout: Vec<u8>,
-    /// The first bytes of its errors.
-    pub stderr: Vec<u8>,
-    /// How many bytes of either were drained and not kept.
-    pub dropped: u64,
-}
-
-impl CommandOutput {
-    /// Output of a command that ended with `code`.
-    pub fn exited(code: i32, stdout: impl Into<Vec<u8>>) -> Self {
-        Self {
-            exit: Exit::Code(code),
-            stdout: stdout.into(),
-            stderr: Vec::new(),
-            dropped: 0,
-        }
-    }
-
-    /// The same with `stderr` as its errors.
-    #[must_use]
-    pub fn with_stderr(mut self, stderr: impl Into<Vec<u8>>) -> Self {
-        self.stderr = stderr.into();
-        self
-    }
-
-    /// Whether it ended with exit code 0.
-    pub fn success(&self) -> bool {
-        self.exit == Exit::Code(0)
-    }
-}
-
-/// Runs commands. The system's runner stands in `runtime`, one that answers only what it was
-/// taught in `testkit`.
-#[async_trait]
-pub trait Runner: Send + Sync {
-    /// Runs `command` in `cwd`, unless the command names another directory, until it ends.
-    ///
-    /// # Errors
-    ///
-    /// Transient: it could not be started, or its deadline passed (then it and its children
-    /// were killed). Unavailable: there is no such program.
-    async fn run(&self, command: &CommandSpec, cwd: &Path) -> Result<CommandOutput, SensorError>;
 }
 
 /// Wakes one sensor: it is looked at as soon as its minimum interval allows.

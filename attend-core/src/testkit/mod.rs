@@ -33,6 +33,7 @@
 //! | move time, step the time of day | [`FakeClock`] |
 //! | let processes live and die around a mailbox | [`FakeAround`] |
 //! | answer commands, or let them fail | [`ScriptedRunner`] |
+//! | let a command run on and say something | [`ScriptedStream`] |
 //! | put files where a sensor reads them | [`TempRoots`] |
 //! | say what the agent program is doing | [`FakeHost`] |
 //! | let a watched path change, or refuse to watch | [`FakeWatcher`] |
@@ -43,6 +44,9 @@ pub use clock::FakeClock;
 
 mod around;
 pub use around::FakeAround;
+
+mod stream;
+pub use stream::ScriptedStream;
 
 mod runner;
 pub use runner::ScriptedRunner;

@@ -89,9 +89,9 @@ impl Polled {
         &self.outcome.warnings
     }
 
-    /// Whether the look succeeded and said nothing at all.
+    /// Whether the look succeeded and said nothing, [details](Self::details) apart.
     pub fn is_quiet(&self) -> bool {
-        self.result.is_ok() && self.outcome == Gathered::default()
+        self.result.is_ok() && !self.has_news() && self.warnings().is_empty()
     }
 
     /// Asserts that the look succeeded and said nothing: no event, clear, draft or warning.
@@ -102,6 +102,11 @@ impl Polled {
     #[track_caller]
     pub fn assert_quiet(&self) {
         assert!(self.is_quiet(), "expected a quiet look, but {self:?}");
+    }
+
+    /// What was told to those who ask how the sensor fares.
+    pub fn details(&self) -> &[String] {
+        &self.outcome.details
     }
 
     /// Asserts that the look succeeded and reported these texts, in this order; clears may

@@ -28,11 +28,12 @@ pub struct TempRoots {
 }
 
 /// The roots beside the work directory, and what their directories are called.
-const OTHERS: [(Root, &str); 5] = [
+const OTHERS: [(Root, &str); 6] = [
     (Root::State, "state"),
     (Root::Config, "config"),
     (Root::Host, "host"),
     (Root::Proc, "proc"),
+    (Root::Own, "own"),
     (Root::Home, "home"),
 ];
 

@@ -6,7 +6,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
 
-use crate::sensor::{CommandOutput, CommandSpec, Runner, SensorError};
+use super::stream::ScriptedStream;
+use crate::sensor::{Child, CommandOutput, CommandSpec, Runner, SensorError, WakeHandle};
 
 /// A [`Runner`] with prepared answers.
 ///
@@ -40,6 +41,7 @@ type Answer = Result<CommandOutput, SensorError>;
 #[derive(Debug, Default)]
 struct Script {
     taught: Vec<Taught>,
+    streams: Vec<ScriptedStream>,
     ran: Vec<CommandSpec>,
 }
 
@@ -65,6 +67,13 @@ impl ScriptedRunner {
     /// Teaches it that `command` fails: the first time, or after the answers taught before.
     pub fn fail(&self, command: CommandSpec, error: SensorError) {
         self.teach(command, Err(error));
+    }
+
+    /// Teaches it that `command` runs on: what it says, its handle says.
+    pub fn runs_on(&self, command: CommandSpec) -> ScriptedStream {
+        let stream = ScriptedStream::new(command);
+        self.script().streams.push(stream.clone());
+        stream
     }
 
     /// The commands that were run, taught or not, oldest first.
@@ -104,6 +113,21 @@ impl Runner for ScriptedRunner {
         });
         match known {
             Some(taught) => taught.give(),
+            None => Err(script.unknown(command)),
+        }
+    }
+
+    fn start(
+        &self,
+        command: &CommandSpec,
+        _cwd: &Path,
+        wake: &WakeHandle,
+    ) -> Result<Box<dyn Child>, SensorError> {
+        let mut script = self.script();
+        script.ran.push(command.clone());
+        let stream = script.streams.iter().find(|stream| stream.is(command));
+        match stream {
+            Some(stream) => Ok(stream.start(wake)),
             None => Err(script.unknown(command)),
         }
     }

@@ -5,6 +5,7 @@ mod findings;
 mod laws;
 mod layers;
 mod reader;
+mod scripts;
 
 use attend_core::runtime::config::{Config, File, Layer, resolve};
 use attend_core::sensor::{

@@ -115,6 +115,8 @@ fn each_root_is_an_empty_directory_that_goes_with_it() {
         Root::Config,
         Root::Host,
         Root::Proc,
+        Root::Own,
+        Root::Home,
     ];
     let paths: Vec<_> = all
         .iter()

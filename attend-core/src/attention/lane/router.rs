@@ -37,6 +37,7 @@ impl Router {
             report,
             drafts,
             warnings,
+            details: _,
         } = found;
         Routed {
             report,

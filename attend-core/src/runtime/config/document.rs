@@ -28,8 +28,8 @@ counts. A file that is no YAML any more, as when it is half written, leaves what
 
 A *span* is a number of seconds, or a text: `90s`, `10m`, `2h`, `3d`; at most `365d`.
 
-A project's file comes with the project, from whoever wrote that. It may not say `messages` or `ways`, and cannot set up a sensor that
-runs commands.
+A project's file comes with the project, from whoever wrote that. It may not say `messages` or `ways`. What it would have run,
+such as a script, does not run until a person allowed it at a terminal: `attend config trust`.
 ";
 
 /// A page that describes every key.
@@ -40,8 +40,8 @@ pub fn document(registry: &Registry) -> String {
         table(&mut text, &chapter);
     }
     text.push_str(
-        "\n## `sensors`\n\nThe sensors by their names. Every kind is there once under its own name; `enabled: false` \
-         switches it off. Under\nanother name, with its `kind`, it is there once more. All of them understand:\n\n\
+        "\n## `sensors`\n\nThe sensors by their names. Every kind is there once under its own name, but for those that need to be told what to \
+         run;\n`enabled: false` switches it off. Under another name, with its `kind`, it is there once more. All of them understand:\n\n\
          | key | type | |\n|---|---|---|\n",
     );
     for key in common(None).keys {

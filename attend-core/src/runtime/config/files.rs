@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::finding::{Finding, Layer, Problem};
 use super::resolve::{Config, File, Parsed, resolve_parsed};
+use super::trust::Trust;
 use crate::runtime::{Plan, SensorSetup};
 use crate::sensor::{Registry, SensorName};
 
@@ -73,6 +74,7 @@ pub struct Reader {
     /// The notice that says them.
     notice: Option<String>,
     hostless: bool,
+    trust: Option<Box<dyn Trust>>,
 }
 
 impl Reader {
@@ -86,6 +88,7 @@ impl Reader {
             said: Vec::new(),
             notice: None,
             hostless: false,
+            trust: None,
         }
     }
 
@@ -93,6 +96,13 @@ impl Reader {
     #[must_use]
     pub fn without_host(mut self) -> Self {
         self.hostless = true;
+        self
+    }
+
+    /// The same where `trust` says what of a project's file may be run; otherwise nothing may.
+    #[must_use]
+    pub fn trusting(mut self, trust: impl Trust + 'static) -> Self {
+        self.trust = Some(Box::new(trust));
         self
     }
 
@@ -106,10 +116,11 @@ impl Reader {
         &self.registry
     }
 
-    /// Reads the files; none where they are as they were the last time.
+    /// Reads the files; none where they, and what is trusted, are as they were the last time.
     pub fn changed(&mut self) -> Option<Config> {
         let now = self.places.read();
-        if self.last.as_ref() == Some(&now) {
+        let renewed = self.trust.as_mut().is_some_and(|trust| trust.renew());
+        if self.last.as_ref() == Some(&now) && !renewed {
             return None;
         }
         Some(self.take(now))
@@ -118,6 +129,9 @@ impl Reader {
     /// Reads the files. Whoever asks says what is wrong in them.
     pub fn read(&mut self) -> Config {
         let now = self.places.read();
+        if let Some(trust) = &mut self.trust {
+            trust.renew();
+        }
         let config = self.take(now);
         self.said.clone_from(&config.findings);
         self.notice = config.notice();
@@ -183,7 +197,8 @@ impl Reader {
             }
         }
         self.good = good;
-        resolve_parsed(&self.good, findings, &self.registry)
+        let trust = self.trust.as_deref();
+        resolve_parsed(&self.good, findings, &self.registry, trust)
     }
 }
 

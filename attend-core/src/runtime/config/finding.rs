@@ -61,6 +61,10 @@ pub enum Problem {
     BadName,
     /// Only the user's own file may say this.
     NotAllowed,
+    /// It would run what nobody allowed.
+    NotTrusted,
+    /// Something in the world keeps it from working now.
+    World,
 }
 
 impl Finding {

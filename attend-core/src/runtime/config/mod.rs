@@ -27,11 +27,16 @@ mod flow;
 mod reading;
 pub use reading::Origin;
 
+mod trust;
+pub use trust::{Asked, Trust};
+
 mod sensors;
 pub use sensors::ConfiguredSensor;
 
 mod resolve;
 pub use resolve::{Config, File, Setting, resolve};
+
+mod examine;
 
 mod files;
 pub use files::{Places, Reader};

@@ -121,8 +121,12 @@ impl Reading<'_> {
             }
             match read {
                 Err((way, text)) => {
+                    // What is wrong with the rest as a whole may be so for want of a key that was
+                    // taken away.
+                    if sound || !way.is_empty() {
+                        findings.push(self.wrong(&way, &text));
+                    }
                     sound = false;
-                    findings.push(self.wrong(&way, &text));
                     // What else is wrong shows without it.
                     way.first().and_then(|key| given.remove(key))?;
                 }

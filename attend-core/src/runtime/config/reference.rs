@@ -75,7 +75,7 @@ pub(super) fn kinds(registry: &Registry) -> Vec<(&Registration, Chapter)> {
 
 /// What the sensors of `kind` understand beside that.
 pub(super) fn chapter(kind: &Registration) -> Chapter {
-    let defaults = kind.inspect(&json!({})).read.unwrap_or_default();
+    let defaults = kind.defaults();
     let names = defaults
         .as_object()
         .into_iter()

@@ -13,6 +13,7 @@ use super::order;
 use super::reading::{Origin, Reading, Said, Source};
 use super::section::{Holds, Section, WaysSettings};
 use super::sensors::{self, ConfiguredSensor};
+use super::trust::Trust;
 use crate::attention::Settings;
 use crate::runtime::{Cleanup, SensorSetup};
 use crate::sensor::{Registry, Value, inspect};
@@ -144,13 +145,14 @@ pub fn resolve(files: &[File], registry: &Registry) -> Config {
             Err(finding) => findings.push(*finding),
         }
     }
-    resolve_parsed(&parsed, findings, registry)
+    resolve_parsed(&parsed, findings, registry, None)
 }
 
 pub(super) fn resolve_parsed(
     parsed: &[Parsed],
     mut findings: Vec<Finding>,
     registry: &Registry,
+    trust: Option<&dyn Trust>,
 ) -> Config {
     let sources: Vec<Source<'_>> = parsed.iter().map(Parsed::source).collect();
     findings.extend(parsed.iter().flat_map(|file| {
@@ -186,7 +188,7 @@ pub(super) fn resolve_parsed(
     made.section::<Disclosure>(&sources);
     let mut drafts = sensors::by_themselves(registry);
     for source in &sources {
-        sensors::read(source, registry, &mut drafts, &mut made.findings);
+        sensors::read(source, (registry, trust), &mut drafts, &mut made.findings);
     }
     if let Some(refire) = made.holds.refire
         && let Some(origin) = made.origin("disclosure.refire")

@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use super::flow::flow;
-use super::reference::{Key, common, kinds, sections};
-use crate::sensor::Registry;
+use super::reference::{Chapter, Key, common, kinds, sections};
+use crate::sensor::{Registration, Registry};
 
 const WIDTH: usize = 96;
 
@@ -43,6 +43,10 @@ pub fn sample(registry: &Registry) -> String {
     text.push_str("sensors:\n");
     for (kind, chapter) in kinds(registry) {
         comment(&mut text, "  ", &format!("Looks at: {}.", chapter.about));
+        if !kind.declares().by_itself {
+            configured(&mut text, kind, &chapter);
+            continue;
+        }
         let _ = writeln!(text, "  {}:", kind.kind());
         for key in common(Some(kind))
             .keys
@@ -57,6 +61,23 @@ pub fn sample(registry: &Registry) -> String {
         }
     }
     text
+}
+
+/// A kind of which there is none until somebody configures one.
+fn configured(text: &mut String, kind: &Registration, chapter: &Chapter) {
+    let keys = kind.declares().implied_by.join("` or `");
+    let how = format!(
+        "There is none until you give one a name and say its `{keys}`; then it need not say its `kind`, `{}`. It understands:",
+        kind.kind()
+    );
+    comment(text, "  ", &how);
+    for key in &chapter.keys {
+        let default = key.default.as_ref().map(flow);
+        let default = default.filter(|default| default != "[]");
+        let default = default.map(|default| format!(" [{default}]"));
+        let about = format!("  {}: {}", key.name, key.about);
+        comment(text, "  ", &(about + &default.unwrap_or_default()));
+    }
 }
 
 fn value(text: &mut String, indent: &str, key: &Key) {

@@ -14,6 +14,7 @@ pub fn schema(registry: &Registry) -> Schema {
     let kinds = kinds(registry);
     let named = kinds
         .iter()
+        .filter(|(kind, _)| kind.declares().by_itself)
         .map(|(kind, chapter)| (kind.kind().to_owned(), sensor(kind, chapter, false)));
     let named: Map<String, Json> = named.collect();
     let others: Vec<Json> = kinds
@@ -45,13 +46,20 @@ fn sensor(kind: &Registration, chapter: &Chapter, says: bool) -> Json {
     let mut properties = properties(&common(Some(kind)).schema);
     properties.insert("kind".to_owned(), json!({"const": kind.kind()}));
     properties.extend(self::properties(&chapter.schema));
-    let required: &[&str] = if says { &["kind"] } else { &[] };
+    let implied = kind.declares().implied_by.iter().map(String::as_str);
+    let said = ["kind"].into_iter().chain(implied);
+    let said: Vec<Json> = said.map(|key| json!({"required": [key]})).collect();
+    let required = if says {
+        json!({"anyOf": said})
+    } else {
+        json!(true)
+    };
     let open = chapter.schema.get("properties").is_none();
     json!({
         "description": kind.about(),
         "type": if says { json!("object") } else { json!(["object", "null"]) },
         "properties": properties,
-        "required": required,
+        "allOf": [required],
         "additionalProperties": open,
     })
 }

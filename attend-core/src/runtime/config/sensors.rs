@@ -9,6 +9,7 @@ use super::keys::SensorKeys;
 use super::reading::{Origin, Reading, Said, Source};
 use super::section::Refused;
 use super::span::Span;
+use super::trust::{Asked, Trust};
 use crate::sensor::{Magnitude, Profile, Registration, Registry, SensorName, Value, inspect};
 use crate::yaml::Field;
 
@@ -43,12 +44,17 @@ pub(super) struct Draft {
     profile: Profile,
     /// What the kind makes of what it was given, its defaults included.
     effective: Json,
+    /// What it is run with instead, where a project's file set it up and that is trusted.
+    pinned: Option<Value>,
     origin: Origin,
 }
 
+/// The kinds that there are, and what of a project's file may be run.
+pub(super) type Allowed<'a> = (&'a Registry, Option<&'a dyn Trust>);
+
 /// Every kind once, under its own name, as it is by itself.
 pub(super) fn by_themselves(registry: &Registry) -> Vec<Draft> {
-    let kinds = registry.kinds();
+    let kinds = registry.kinds().filter(|kind| kind.declares().by_itself);
     let named = kinds.filter_map(|kind| Some((SensorName::new(kind.kind()).ok()?, kind)));
     named.map(|(name, kind)| Draft::new(name, kind)).collect()
 }
@@ -56,7 +62,7 @@ pub(super) fn by_themselves(registry: &Registry) -> Vec<Draft> {
 /// Takes in what `source` says of sensors.
 pub(super) fn read(
     source: &Source<'_>,
-    registry: &Registry,
+    allowed: Allowed<'_>,
     drafts: &mut Vec<Draft>,
     findings: &mut Vec<Finding>,
 ) {
@@ -77,7 +83,7 @@ pub(super) fn read(
     };
     for field in fields {
         let way = format!("sensors.{}", field.key);
-        match one(source, registry, drafts, field, &way, findings) {
+        match one(source, allowed, drafts, field, &way, findings) {
             Ok(Some(draft)) => match drafts.iter_mut().find(|known| known.name == draft.name) {
                 Some(known) => *known = draft,
                 None => drafts.push(draft),
@@ -91,7 +97,7 @@ pub(super) fn read(
 /// What `field` makes of the sensor that it names; nothing where what is wrong was told.
 fn one(
     source: &Source<'_>,
-    registry: &Registry,
+    (registry, trust): Allowed<'_>,
     drafts: &[Draft],
     field: &Field,
     way: &str,
@@ -118,10 +124,11 @@ fn one(
     let (common, own) = (reading(common), reading(own));
 
     let known = drafts.iter().find(|known| known.name == name);
-    let kind = kind(&common, field, known, registry)?;
+    let kind = kind([&common, &own], field, known, registry)?;
     let is_same = known.is_some_and(|known| known.kind.kind() == kind.kind());
     let sets_up = !is_same || !own.fields.is_empty();
-    if source.layer == Layer::Project && sets_up && kind.declares().runs_commands {
+    let asks = source.layer == Layer::Project && sets_up && kind.declares().runs_commands;
+    if asks && trust.is_none() {
         let text = "it runs commands: only the user's own file may say this";
         return Err(wrong(Problem::NotAllowed, text));
     }
@@ -138,7 +145,7 @@ fn one(
     let keys = |json: &Json| inspect::<SensorKeys>(json, |_| Ok(()));
     let read = common.over(&said, keys, &SensorKeys::NAMES, findings);
     let said = known.filter(|_| is_same).map(|known| known.own.clone());
-    let keys = kind.inspect(&json!({})).read.unwrap_or_default();
+    let keys = kind.defaults();
     let keys = keys.as_object().into_iter().flat_map(Map::keys);
     let keys: Vec<&str> = keys.map(String::as_str).chain(SensorKeys::NAMES).collect();
     let inspect = |json: &Json| kind.inspect(json);
@@ -149,18 +156,34 @@ fn one(
         return Ok(known.and_then(switched));
     };
     match profile(&keys, kind.profile()) {
-        Ok(profile) => Ok(Some(Draft {
-            name,
-            common: said,
-            own,
-            kind: kind.clone(),
-            profile,
-            effective,
-            origin: match known {
-                Some(known) if fields.is_empty() => known.origin.clone(),
-                _ => source.origin(field.mark),
-            },
-        })),
+        Ok(profile) => {
+            let same = known.filter(|_| is_same);
+            let mut draft = Draft {
+                name,
+                common: said,
+                own,
+                kind: kind.clone(),
+                profile,
+                effective,
+                pinned: same.and_then(|known| known.pinned.clone()),
+                origin: match known {
+                    Some(known) if fields.is_empty() => known.origin.clone(),
+                    _ => source.origin(field.mark),
+                },
+            };
+            match trust.filter(|_| asks).map(|trust| draft.judged(trust)) {
+                Some(Ok(pinned)) => draft.pinned = Some(pinned),
+                Some(Err(why)) => {
+                    findings.push(*wrong(Problem::NotTrusted, &why));
+                    if let Some(finding) = findings.last_mut() {
+                        way.clone_into(&mut finding.key);
+                    }
+                    return Ok(known.and_then(switched));
+                }
+                None => {}
+            }
+            Ok(Some(draft))
+        }
         Err(refused) => {
             findings.push(common.at(refused.key, Problem::WrongValue, refused.why));
             Ok(known.and_then(switched))
@@ -171,7 +194,7 @@ fn one(
 /// The kind that a mapping says, else the one that the sensor has, else the one that it is
 /// called like.
 fn kind<'a>(
-    common: &Reading<'_>,
+    [common, own]: [&Reading<'_>; 2],
     field: &Field,
     known: Option<&Draft>,
     registry: &'a Registry,
@@ -181,7 +204,8 @@ fn kind<'a>(
     let name = match (&text, known) {
         (Some(Json::String(kind)), _) => kind,
         (_, Some(known)) => known.kind.kind(),
-        _ => &field.key,
+        _ if registry.get(&field.key).is_some() => &field.key,
+        _ => implied(own, registry).unwrap_or(&field.key),
     };
     registry.get(name).ok_or_else(|| {
         let mark = given.map_or(field.mark, |given| given.value.mark);
@@ -189,6 +213,15 @@ fn kind<'a>(
         let finding = common.source.finding(mark, Problem::UnknownKind, text);
         Box::new(finding.nearest(name, registry.kinds().map(Registration::kind)))
     })
+}
+
+/// The kind that a mapping is of because of one of its keys.
+fn implied(own: &Reading<'_>, registry: &Registry) -> Option<&'static str> {
+    let implies = |kind: &&Registration| {
+        let mut keys = kind.declares().implied_by.iter();
+        keys.any(|key| own.has(key))
+    };
+    registry.kinds().find(implies).map(Registration::kind)
 }
 
 /// The cadence and threshold that `keys` say, over those of the kind.
@@ -231,13 +264,13 @@ fn span(duration: Duration) -> Span {
 
 impl Draft {
     fn new(name: SensorName, kind: &Registration) -> Self {
-        let effective = kind.inspect(&json!({})).read;
         Self {
             name,
             common: Said::default(),
             own: Said::default(),
             profile: kind.profile(),
-            effective: effective.unwrap_or_default(),
+            effective: kind.defaults(),
+            pinned: None,
             kind: kind.clone(),
             origin: Origin::Default,
         }
@@ -259,6 +292,7 @@ impl Draft {
             kind: self.kind.clone(),
             profile: self.profile,
             effective: self.effective.clone(),
+            pinned: self.pinned.clone(),
             origin,
         })
     }
@@ -281,6 +315,23 @@ impl Draft {
             own.origins.insert(key.to_owned(), origin.clone());
             (self.own, self.effective) = (own, effective);
         }
+    }
+
+    /// What the kind was given.
+    fn given(&self) -> Value {
+        if self.own.given.is_empty() {
+            return Value::none();
+        }
+        // A mapping with texts for keys can always be written.
+        Value::of(&self.own.given).unwrap_or_default()
+    }
+
+    fn judged(&self, trust: &dyn Trust) -> Result<Value, String> {
+        trust.judge(&Asked {
+            name: self.name.clone(),
+            kind: self.kind.kind().to_owned(),
+            config: self.given(),
+        })
     }
 
     fn enabled(&self) -> bool {
@@ -314,18 +365,13 @@ impl Draft {
     }
 
     pub(super) fn finish(self) -> ConfiguredSensor {
-        let config = if self.own.given.is_empty() {
-            Value::none()
-        } else {
-            // A mapping with texts for keys can always be written.
-            Value::of(&self.own.given).unwrap_or_default()
-        };
+        let given = self.given();
         ConfiguredSensor {
             enabled: self.enabled(),
             kind: self.kind.kind().to_owned(),
             profile: self.profile,
-            config,
             idle: self.kind.idle(&Json::Object(self.own.given)),
+            config: self.pinned.unwrap_or(given),
             origin: self.origin,
             name: self.name,
         }

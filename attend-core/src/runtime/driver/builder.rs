@@ -230,13 +230,18 @@ impl DriverBuilder {
     }
 
     /// What a sensor is tried with: all but what a driver keeps, says and writes.
-    pub(super) fn parts(self, watcher: &SystemWatcher) -> Parts {
+    pub(super) fn parts(self, watcher: &SystemWatcher, own: Option<PathBuf>) -> Parts {
+        let roots = self.roots.without(Root::State).without(Root::Own);
+        let roots = match own {
+            Some(own) => roots.with(Root::Own, own),
+            None => roots,
+        };
         let world = Facilities {
             clock: self.clock,
             runner: self.runner,
             watcher: Arc::new(watcher.clone()),
             host: self.host.unwrap_or_else(|| Arc::new(NoHost)),
-            roots: self.roots.without(Root::State),
+            roots,
             project: self.project,
             rearmed: self.rearmed,
         };
@@ -260,6 +265,10 @@ impl DriverBuilder {
         };
         let mut notices = self.notices;
         let advice = self.state_advice.as_deref();
+        let mut roots = self.roots.without(Root::Own);
+        if let Some(place) = &self.state {
+            roots = roots.with(Root::Own, place.path());
+        }
         let (mut memory, saved) = match self.state {
             Some(place) => Memory::open(place, advice, self.rearmed, &mut notices),
             None => (Memory::none(), None),
@@ -285,7 +294,7 @@ impl DriverBuilder {
             runner: self.runner,
             watcher: Arc::new(watcher.clone()),
             host: self.host.unwrap_or_else(|| Arc::new(NoHost)),
-            roots: self.roots,
+            roots,
             project: self.project,
             rearmed: self.rearmed,
         });

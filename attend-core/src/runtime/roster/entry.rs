@@ -47,6 +47,7 @@ pub(super) struct Entry {
     /// What was said of a failure that did not end yet.
     told: Option<String>,
     warnings: Vec<String>,
+    details: Vec<String>,
     /// What the host last said, where this entry asks it.
     host: Option<Heard>,
     /// It is no longer configured, and gone as soon as it comes back.
@@ -69,6 +70,7 @@ impl Entry {
             error: None,
             told: None,
             warnings: Vec::new(),
+            details: Vec::new(),
             host: None,
             retired: false,
             setup,
@@ -187,8 +189,9 @@ impl Entry {
     }
 
     /// How it fares, apart from when it looked.
-    pub(super) fn state(&self) -> (Condition, Option<String>, Vec<String>) {
-        (self.condition, self.error.clone(), self.warnings.clone())
+    pub(super) fn state(&self) -> (Condition, Option<String>, [Vec<String>; 2]) {
+        let texts = [self.warnings.clone(), self.details.clone()];
+        (self.condition, self.error.clone(), texts)
     }
 
     pub(super) fn looked(&mut self, wall: SystemTime) {
@@ -213,6 +216,7 @@ impl Entry {
         let remembers = self.snapshot != snapshot && !self.is_host();
         self.snapshot = snapshot;
         self.warnings.clear();
+        self.details = outcome.details;
         let notices = self.warn(outcome.warnings);
         let has_report = !outcome.report.is_empty() && !self.is_host();
         Gleaned {
@@ -230,12 +234,13 @@ impl Entry {
         &mut self,
         now: Duration,
         error: &SensorError,
-        warnings: Vec<SensorError>,
+        beside: Gathered,
     ) -> Gleaned {
         self.host_fails();
         self.cadence.ended(now, Look::Failed(error.kind()));
         self.warnings.clear();
-        let mut notices = self.warn(warnings);
+        self.details = beside.details;
+        let mut notices = self.warn(beside.warnings);
         self.condition = match error.kind() {
             ErrorKind::Transient => Condition::Failing,
             ErrorKind::Unavailable => Condition::Unavailable,
@@ -257,7 +262,7 @@ impl Entry {
 
     pub(super) fn refused(&mut self, now: Duration, error: &ConfigError) -> Gleaned {
         let error = SensorError::misconfigured(format!("cannot be built: {error}"));
-        self.failed(now, &error, Vec::new())
+        self.failed(now, &error, Gathered::default())
     }
 
     /// It is built again and restored, but not for ever.
@@ -316,6 +321,7 @@ impl Entry {
             next_look: next.map(seconds),
             error: self.error.clone(),
             warnings: self.warnings.clone(),
+            details: self.details.clone(),
         }
     }
 

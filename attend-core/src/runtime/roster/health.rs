@@ -28,6 +28,9 @@ pub struct SensorHealth {
     /// The warnings of the last look that counted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
+    /// What the last look told beside: the last lines of a script's errors, for example.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub details: Vec<String>,
 }
 
 /// Whether a sensor works.

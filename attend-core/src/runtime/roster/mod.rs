@@ -223,7 +223,7 @@ impl Roster {
         let before = entry.state();
         let mut gleaned = match returned.found {
             Found::Saw(outcome, snapshot) => entry.saw(now, outcome, snapshot),
-            Found::Failed(error, warnings) => entry.failed(now, &error, warnings),
+            Found::Failed(error, beside) => entry.failed(now, &error, beside),
             Found::Refused(error) => entry.refused(now, &error),
             Found::Panicked(words) => entry.panicked(now, &words),
         };

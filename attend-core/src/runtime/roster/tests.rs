@@ -74,7 +74,7 @@ fn saw(snapshot: u32) -> Found {
 }
 
 fn failed(error: SensorError) -> Found {
-    Found::Failed(error, Vec::new())
+    Found::Failed(error, Gathered::default())
 }
 
 #[test]

@@ -58,8 +58,8 @@ pub(crate) struct Returned {
 pub(crate) enum Found {
     /// What it reported, and what the sensor wants to remember.
     Saw(Gathered, Option<Snapshot>),
-    /// It failed: nothing but its warnings counts.
-    Failed(SensorError, Vec<SensorError>),
+    /// It failed: nothing but its warnings and details counts.
+    Failed(SensorError, Gathered),
     /// The sensor could not be built.
     Refused(ConfigError),
     /// It panicked with these words.
@@ -76,7 +76,7 @@ impl Errand {
         Returned {
             place: self.place,
             sensor,
-            found: Found::Failed(error, Vec::new()),
+            found: Found::Failed(error, Gathered::default()),
         }
     }
 }
@@ -98,7 +98,7 @@ pub(super) async fn take(errand: Errand, pulse: &Pulse) -> Returned {
         let polled = timeout(deadline, sensor.poll(&mut cx)).await;
         match polled.unwrap_or_else(|_| Err(overdue(deadline, &cx))) {
             Ok(()) => Ok(sensor.snapshot()),
-            Err(error) => Err(Found::Failed(error, Vec::new())),
+            Err(error) => Err(Found::Failed(error, Gathered::default())),
         }
     };
     let looked = AssertUnwindSafe(beating(pulse, place, body))
@@ -106,7 +106,7 @@ pub(super) async fn take(errand: Errand, pulse: &Pulse) -> Returned {
         .await;
     let found = match looked {
         Ok(Ok(snapshot)) => Found::Saw(cx.finish(), snapshot),
-        Ok(Err(Found::Failed(error, _))) => Found::Failed(error, cx.finish().warnings),
+        Ok(Err(Found::Failed(error, _))) => Found::Failed(error, cx.finish()),
         Ok(Err(found)) => found,
         Err(panic) => {
             let _beat = pulse.enter(place);

@@ -155,9 +155,9 @@ async fn a_flood_and_a_failure_come_back_bounded_and_bare() {
     for _ in 0..2 {
         let returned = next(&mut thread).await;
         match returned.found {
-            Found::Failed(error, warnings) => {
+            Found::Failed(error, beside) => {
                 assert_eq!(error, SensorError::unavailable("gone"));
-                assert_eq!(warnings, [SensorError::transient("beside")]);
+                assert_eq!(beside.warnings, [SensorError::transient("beside")]);
             }
             Found::Saw(outcome, _) => assert_eq!(outcome.report.len(), MAX_HELD),
             other => panic!("{other:?}"),

@@ -28,7 +28,7 @@ impl Exit {
         Self {
             pid,
             #[cfg(target_os = "linux")]
-            handle: open(pid).ok(),
+            handle: handle(pid).ok(),
         }
     }
 
@@ -49,8 +49,9 @@ impl Exit {
     }
 }
 
+/// A descriptor that is readable once the process `pid` has ended.
 #[cfg(target_os = "linux")]
-fn open(pid: u32) -> io::Result<std::os::fd::OwnedFd> {
+pub(super) fn handle(pid: u32) -> io::Result<std::os::fd::OwnedFd> {
     let pid = i32::try_from(pid)
         .ok()
         .and_then(rustix::process::Pid::from_raw);

@@ -7,8 +7,11 @@ mod clock;
 pub(crate) use clock::pause;
 pub use clock::{SystemClock, monotonic_millis};
 
+mod guard;
+
+mod kept;
+
 mod processes;
-pub use processes::SystemRunner;
 pub(crate) use processes::is_alive;
 
 mod around;
@@ -21,6 +24,11 @@ mod ready;
 
 mod exits;
 pub(crate) use exits::Exit;
+
+mod children;
+
+mod runner;
+pub use runner::SystemRunner;
 
 mod start;
 pub use start::stdout_was_closed;

@@ -1,18 +1,20 @@
 //! Commands: started in a group of their own, drained while they run, and ended in time.
 
 use std::io;
+use std::os::unix::process::CommandExt;
 use std::path::Path;
-use std::process::{ExitStatus, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::time::Duration;
 
-use async_trait::async_trait;
 use rustix::io::Errno;
 use rustix::process::{Pid, Signal, kill_process_group, test_kill_process};
 use tokio::io::{AsyncRead, AsyncReadExt};
-use tokio::process::{Child, Command};
+use tokio::process::Child;
 use tokio::time::timeout;
 
-use crate::sensor::{CommandOutput, CommandSpec, Exit, Runner, SensorError};
+use super::guard::Guard;
+use super::kept::Kept;
+use crate::sensor::{CommandOutput, CommandSpec, Exit, SensorError};
 
 /// How long the pipes of a command that ended are read on, where something still holds them.
 const GRACE: Duration = Duration::from_millis(100);
@@ -23,32 +25,6 @@ const BURIAL: Duration = Duration::from_secs(1);
 /// How much is read at once.
 const CHUNK: usize = 16 << 10;
 
-/// Runs commands as processes of this machine.
-///
-/// Each command leads a process group of its own, has no standard input, and shares no
-/// standard output with attend. Its pipes are drained while it runs; what it left running that
-/// still holds them is killed soon after it ended. Past its deadline, or when the look that
-/// waits for it is cancelled, the whole group is killed. A child that left the group
-/// (`setsid`) and let go of the pipes is on its own.
-///
-/// Outside a tokio runtime it blocks until the command ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct SystemRunner;
-
-#[async_trait]
-impl Runner for SystemRunner {
-    async fn run(&self, command: &CommandSpec, cwd: &Path) -> Result<CommandOutput, SensorError> {
-        if tokio::runtime::Handle::try_current().is_ok() {
-            return run(command, cwd).await;
-        }
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build()
-            .map_err(|error| failed(command, &error))?;
-        runtime.block_on(run(command, cwd))
-    }
-}
-
 /// Whether there is a process `pid`.
 pub(crate) fn is_alive(pid: u32) -> bool {
     let pid = i32::try_from(pid).ok().and_then(Pid::from_raw);
@@ -56,15 +32,24 @@ pub(crate) fn is_alive(pid: u32) -> bool {
     pid.is_some_and(|pid| test_kill_process(pid) != Err(Errno::SRCH))
 }
 
-async fn run(command: &CommandSpec, cwd: &Path) -> Result<CommandOutput, SensorError> {
+/// Runs `command` to its end.
+pub(super) async fn run(command: &CommandSpec, cwd: &Path) -> Result<CommandOutput, SensorError> {
     let cwd = command.directory().unwrap_or(cwd);
-    let mut child = start(command, cwd)?;
-    let group = Group::led_by(&child);
-    let (mut stdout, mut stderr) = (Kept::new(command), Kept::new(command));
+    let guard = command.is_guarded().then(Guard::start).transpose();
+    let guard = guard.map_err(|error| failed(command, &error))?;
+    let mut child = start(command, cwd, guard.as_ref().map_or(0, Guard::group))?;
+    let group = guard.map_or_else(|| Group::led_by(&child), Group::Guarded);
+    let most = command.kept_bytes();
+    let mut stdout = Kept::first(most, command.kept_of_line());
+    let mut stderr = if command.keeps_last_errors() {
+        Kept::last(most)
+    } else {
+        Kept::first(most, usize::MAX)
+    };
     let reads = (child.stdout.take(), child.stderr.take());
     let ended = timeout(
         command.time(),
-        until_end(&mut child, reads, &mut stdout, &mut stderr),
+        until_end(&mut child, reads, (&mut stdout, &mut stderr)),
     )
     .await;
     let Ok(status) = ended else {
@@ -79,32 +64,44 @@ async fn run(command: &CommandSpec, cwd: &Path) -> Result<CommandOutput, SensorE
     if ended.let_go {
         group.spare();
     }
-    let mut output = CommandOutput::exited(0, stdout.bytes).with_stderr(stderr.bytes);
+    let dropped_lines = stdout.dropped_lines;
+    let ((stdout, over), (stderr, more)) = (stdout.finish(), stderr.finish());
+    let mut output = CommandOutput::exited(0, stdout).with_stderr(stderr);
     output.exit = exit(ended.status);
-    output.dropped = stdout.dropped + stderr.dropped;
+    (output.dropped, output.dropped_lines) = (over + more, dropped_lines);
     Ok(output)
 }
 
-fn start(command: &CommandSpec, cwd: &Path) -> Result<Child, SensorError> {
-    let mut process = Command::new(command.program());
-    for name in command.removed() {
+fn start(spec: &CommandSpec, cwd: &Path, group: i32) -> Result<Child, SensorError> {
+    let child = tokio::process::Command::from(command(spec, cwd, group)).spawn();
+    child.map_err(|error| not_started(spec, cwd, &error))
+}
+
+/// The process that `spec` stands for, in the group that `group` leads; in one of its own for 0.
+pub(super) fn command(spec: &CommandSpec, cwd: &Path, group: i32) -> Command {
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "processes start here, and nowhere above"
+    )]
+    let mut process = Command::new(spec.program());
+    for name in spec.removed() {
         process.env_remove(name);
     }
-    let child = process
-        .args(command.arguments())
-        .envs(
-            command
-                .environment()
-                .iter()
-                .map(|(name, value)| (name, value)),
-        )
+    let set = spec.environment().iter();
+    process
+        .args(spec.arguments())
+        .envs(set.map(|(name, value)| (name, value)))
         .current_dir(cwd)
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
-        .process_group(0)
-        .spawn();
-    child.map_err(|error| match error.kind() {
+        .process_group(group);
+    process
+}
+
+/// Why `command` could not be started in `cwd`.
+pub(super) fn not_started(command: &CommandSpec, cwd: &Path, error: &io::Error) -> SensorError {
+    match error.kind() {
         io::ErrorKind::NotFound if cwd.is_dir() => SensorError::unavailable(format!(
             "cannot run `{}`: there is no such program",
             command.program().to_string_lossy()
@@ -113,11 +110,11 @@ fn start(command: &CommandSpec, cwd: &Path) -> Result<Child, SensorError> {
             "cannot run `{command}`: the directory {} is not there",
             cwd.display()
         )),
-        _ => failed(command, &error),
-    })
+        _ => failed(command, error),
+    }
 }
 
-fn failed(command: &CommandSpec, error: &io::Error) -> SensorError {
+pub(super) fn failed(command: &CommandSpec, error: &io::Error) -> SensorError {
     SensorError::transient(format!("cannot run `{command}`: {error}"))
 }
 
@@ -135,11 +132,10 @@ async fn until_end(
         Option<impl AsyncRead + Unpin>,
         Option<impl AsyncRead + Unpin>,
     ),
-    stdout: &mut Kept,
-    stderr: &mut Kept,
+    (stdout, stderr): (&mut Kept, &mut Kept),
 ) -> io::Result<Ended> {
     let mut drained = std::pin::pin!(async {
-        tokio::join!(stdout.drain(reads.0), stderr.drain(reads.1));
+        tokio::join!(drain(reads.0, stdout), drain(reads.1, stderr));
     });
     tokio::select! {
         () = &mut drained => Ok(Ended { status: child.wait().await?, let_go: true }),
@@ -152,7 +148,7 @@ async fn until_end(
 }
 
 #[cfg(unix)]
-fn exit(status: ExitStatus) -> Exit {
+pub(super) fn exit(status: ExitStatus) -> Exit {
     use std::os::unix::process::ExitStatusExt;
     match (status.code(), status.signal()) {
         (Some(code), _) => Exit::Code(code),
@@ -161,54 +157,46 @@ fn exit(status: ExitStatus) -> Exit {
     }
 }
 
-/// The first bytes of a stream, and how many there were more.
-struct Kept {
-    bytes: Vec<u8>,
-    most: usize,
-    dropped: u64,
-}
-
-impl Kept {
-    fn new(command: &CommandSpec) -> Self {
-        Self {
-            bytes: Vec::new(),
-            most: command.kept_bytes(),
-            dropped: 0,
-        }
-    }
-
-    /// Reads to the end; a pipe that cannot be read has ended.
-    async fn drain(&mut self, from: Option<impl AsyncRead + Unpin>) {
-        let Some(mut from) = from else { return };
-        let mut chunk = vec![0; CHUNK];
-        while let Ok(read @ 1..) = from.read(&mut chunk).await {
-            let kept = read.min(self.most - self.bytes.len());
-            self.bytes.extend_from_slice(&chunk[..kept]);
-            self.dropped += (read - kept) as u64;
-        }
+/// Reads to the end; a pipe that cannot be read has ended.
+async fn drain(from: Option<impl AsyncRead + Unpin>, kept: &mut Kept) {
+    let Some(mut from) = from else { return };
+    let mut chunk = vec![0; CHUNK];
+    while let Ok(read @ 1..) = from.read(&mut chunk).await {
+        kept.take(chunk.get(..read).unwrap_or_default());
     }
 }
 
 /// A process group that is killed when this is dropped.
-struct Group(Option<Pid>);
+enum Group {
+    /// Led by the command.
+    Led(Pid),
+    /// Led by a guard, which takes it along.
+    Guarded(#[expect(dead_code, reason = "it is there to be dropped")] Guard),
+    /// Nobody is killed.
+    Spared,
+}
 
 impl Group {
     fn led_by(child: &Child) -> Self {
         let id = child.id().and_then(|id| i32::try_from(id).ok());
-        Self(id.and_then(Pid::from_raw))
+        id.and_then(Pid::from_raw).map_or(Self::Spared, Self::Led)
     }
 
+    /// Leaves what runs on to itself, unless there is a guard.
     fn spare(mut self) {
-        self.0 = None;
+        if let Self::Led(_) = self {
+            self = Self::Spared;
+        }
+        drop(self);
     }
 }
 
 impl Drop for Group {
     fn drop(&mut self) {
-        if let Some(group) = self.0 {
+        if let Self::Led(group) = self {
             // It may be gone already. Its number is not given to another while a member lives,
             // and numbers are not used up within the grace.
-            let _ = kill_process_group(group, Signal::KILL);
+            let _ = kill_process_group(*group, Signal::KILL);
         }
     }
 }

@@ -12,8 +12,8 @@ use async_trait::async_trait;
 use super::MAX_POLLS;
 use crate::dynamics::Tick;
 use crate::sensor::{
-    CommandOutput, CommandSpec, Facilities, Host, HostAnswer, HostRequest, PollContext, Runner,
-    Sensor, SensorError,
+    Child, CommandOutput, CommandSpec, Facilities, Host, HostAnswer, HostRequest, PollContext,
+    Runner, Sensor, SensorError, WakeHandle,
 };
 use crate::testkit::Polled;
 
@@ -29,7 +29,7 @@ pub(super) struct World {
 /// How a look that was driven by hand ended.
 pub(super) enum Driven {
     /// By itself, after so many awaits.
-    Ended { polled: Polled, awaits: usize },
+    Ended { polled: Box<Polled>, awaits: usize },
     /// It was dropped at the await where it was to be dropped.
     Cancelled,
     /// Nothing woke it for a long while.
@@ -71,7 +71,7 @@ impl World {
         for awaits in 0..MAX_POLLS {
             if let Poll::Ready(result) = look.as_mut().poll(&mut Context::from_waker(&waker)) {
                 drop(look);
-                let polled = Polled::new(result, cx.finish());
+                let polled = Box::new(Polled::new(result, cx.finish()));
                 return Driven::Ended { polled, awaits };
             }
             if cancel == Some(awaits + 1) {
@@ -128,6 +128,10 @@ impl<T: ?Sized> Waiting<T> {
             Poll::Pending
         })
         .await;
+        self.answers(what)
+    }
+
+    fn answers(&self, what: &str) -> Result<(), SensorError> {
         if self.broken.load(Ordering::SeqCst) {
             return Err(SensorError::transient(format!("{what} failed on purpose")));
         }
@@ -140,6 +144,16 @@ impl Runner for Waiting<dyn Runner> {
     async fn run(&self, command: &CommandSpec, cwd: &Path) -> Result<CommandOutput, SensorError> {
         self.wait(&format!("`{command}`")).await?;
         self.inner.run(command, cwd).await
+    }
+
+    fn start(
+        &self,
+        command: &CommandSpec,
+        cwd: &Path,
+        wake: &WakeHandle,
+    ) -> Result<Box<dyn Child>, SensorError> {
+        self.answers(&format!("`{command}`"))?;
+        self.inner.start(command, cwd, wake)
     }
 }
 

@@ -252,6 +252,7 @@ impl Check<'_> {
         let Driven::Ended { polled, awaits } = driven else {
             self.unbounded()
         };
+        let polled = *polled;
         let displaced = polled.report().absorbed().over_cap;
         if displaced > 0 {
             let seen = format!("a look reported {displaced} events more than {MAX_HELD}");

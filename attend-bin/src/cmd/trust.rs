@@ -1,0 +1,205 @@
+//! `attend config trust`: a person allows what a project would have run.
+
+use std::fmt::Write as _;
+use std::fs::OpenOptions;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use attend_core::attention::sanitise;
+use attend_core::runtime::StateDir;
+use attend_core::runtime::config::{Asked, Reader, Trust};
+use attend_core::sensor::Value;
+use attend_sensors::built_in;
+use attend_sensors::script::{Pin, Protocol, ScriptConfig};
+
+use crate::cli::TrustArgs;
+use crate::env::Env;
+use crate::output::{Failure, print};
+use crate::place::{self, ADVICE};
+use crate::session;
+use crate::speaker::{self, Speaker};
+use crate::trust::{self, Book, Standing};
+
+/// How long another one may take to write down what it allows.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// More than anybody answers.
+const MOST_ANSWER: u64 = 100;
+
+/// What is asked for, and how that stands.
+struct Request {
+    name: String,
+    config: ScriptConfig,
+    pin: Pin,
+    standing: Standing,
+}
+
+/// Allows, shows or withdraws.
+pub(crate) fn trust(args: &TrustArgs, env: &Env) -> Result<(), Failure> {
+    let root = place::project(args.project.as_deref())?;
+    if args.withdraw {
+        return withdraw(&root, env);
+    }
+    let book = match trust::place(env).map(StateDir::existing).transpose() {
+        Ok(dir) => dir.flatten().map(|dir| Book::read(&dir)).transpose(),
+        Err(error) => Err(format!("{error}; {ADVICE}")),
+    };
+    let book = book.map_err(Failure::refused)?.unwrap_or_default();
+    let (requests, refused) = requests(&root, &book, env);
+    let mut text = String::new();
+    for (name, why) in &refused {
+        let _ = writeln!(text, "{name} cannot be allowed: {}", sanitise(why));
+    }
+    for request in &requests {
+        text.push_str(&request.to_text());
+    }
+    if requests.is_empty() && refused.is_empty() {
+        text.push_str("the file of this project would have nothing run\n");
+    }
+    let new = requests
+        .iter()
+        .filter(|request| request.standing != Standing::Allowed);
+    let new: Vec<&Request> = new.collect();
+    if args.show || new.is_empty() {
+        return print(&text);
+    }
+    only_a_person(&root, env)?;
+    print(&text)?;
+    if !answers_yes("\nAllow this to run on this machine, as it is now? Type yes: ")? {
+        return Err(Failure::refused("nothing was allowed"));
+    }
+    change(env, |book| {
+        for request in &new {
+            book.allow(&root, &request.name, &request.pin.fingerprint);
+        }
+    })?;
+    let names: Vec<&str> = new.iter().map(|request| request.name.as_str()).collect();
+    print(&format!("allowed: {}\n", names.join(", ")))
+}
+
+fn withdraw(root: &Path, env: &Env) -> Result<(), Failure> {
+    let mut gone = Vec::new();
+    change(env, |book| gone = book.withdraw(root))?;
+    print(&match gone.as_slice() {
+        [] => "nothing of this project was allowed\n".to_owned(),
+        names => format!("withdrawn: {}\n", names.join(", ")),
+    })
+}
+
+/// What the project's file asks for; and what of it cannot be allowed, and why.
+fn requests(root: &Path, book: &Book, env: &Env) -> (Vec<Request>, Vec<(String, String)>) {
+    let asked = Asking::default();
+    Reader::new(place::config_places(root, env), built_in())
+        .trusting(asked.clone())
+        .read();
+    let asked = std::mem::take(&mut *asked.0.lock().unwrap_or_else(PoisonError::into_inner));
+    let roots = session::roots(root, env);
+    let (mut requests, mut refused) = (Vec::new(), Vec::new());
+    for asked in asked {
+        let name = asked.name.to_string();
+        match trust::pin(&asked, &roots) {
+            Ok((config, pin)) => requests.push(Request {
+                standing: book.standing(root, &name, &pin.fingerprint),
+                name,
+                config,
+                pin,
+            }),
+            Err(why) => refused.push((name, why)),
+        }
+    }
+    (requests, refused)
+}
+
+/// Notes what is asked for, and allows nothing.
+#[derive(Clone, Debug, Default)]
+struct Asking(Arc<Mutex<Vec<Asked>>>);
+
+impl Trust for Asking {
+    fn renew(&mut self) -> bool {
+        false
+    }
+
+    fn judge(&self, asked: &Asked) -> Result<Value, String> {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        all.push(asked.clone());
+        Err(String::new())
+    }
+}
+
+impl Request {
+    fn to_text(&self) -> String {
+        let words = self.pin.argv.iter();
+        let words: Vec<String> = words.map(|word| word.display().to_string()).collect();
+        let how = match self.config.protocol {
+            Protocol::Stream => "runs on:        ",
+            _ => "at each look:   ",
+        };
+        let standing = match self.standing {
+            Standing::Allowed => "allowed",
+            Standing::Changed => "no longer what was allowed",
+            Standing::New => "not allowed yet",
+        };
+        let mut text = format!("{}: {standing}\n", self.name);
+        let _ = writeln!(text, "  {how}{}", sanitise(&words.join(" ")));
+        for file in &self.pin.files {
+            let file = sanitise(&file.display().to_string());
+            let _ = writeln!(text, "  content counts: {file}");
+        }
+        let _ = writeln!(text, "  fingerprint:    {}", self.pin.fingerprint);
+        text
+    }
+}
+
+/// Refuses everybody but a person at a terminal.
+fn only_a_person(root: &Path, env: &Env) -> Result<(), Failure> {
+    let shown = root.display();
+    let refused = |who: &str| {
+        Failure::refused(format!(
+            "only a person can allow this, at a terminal of their own, and this is {who}; there: attend config trust --project '{shown}'"
+        ))
+    };
+    match speaker::find(None, env)? {
+        Speaker::Agent(_) => Err(refused("a session of an agent")),
+        Speaker::Program => Err(refused("no terminal")),
+        Speaker::Person(_) if env.names_session() => {
+            Err(refused("an environment that names a session of an agent"))
+        }
+        Speaker::Person(_) => Ok(()),
+    }
+}
+
+/// Whether the person at the terminal answers `question` with `yes`, whatever standard input and
+/// output are.
+fn answers_yes(question: &str) -> Result<bool, Failure> {
+    let failed = |error: std::io::Error| {
+        Failure::refused(format!("cannot ask at the terminal /dev/tty: {error}"))
+    };
+    let terminal = OpenOptions::new().read(true).write(true).open("/dev/tty");
+    let mut terminal = terminal.map_err(failed)?;
+    terminal.write_all(question.as_bytes()).map_err(failed)?;
+    let mut answer = String::new();
+    let mut reader = BufReader::new(terminal).take(MOST_ANSWER);
+    reader.read_line(&mut answer).map_err(failed)?;
+    Ok(answer.trim() == "yes")
+}
+
+/// Writes down what `change` makes of what is allowed.
+fn change(env: &Env, change: impl FnOnce(&mut Book)) -> Result<(), Failure> {
+    let Some(place) = trust::place(env) else {
+        return Err(Failure::refused(format!(
+            "there is no place to write it down: neither ATTEND_HOME nor HOME names a directory; {ADVICE}"
+        )));
+    };
+    let refused = |error: attend_core::runtime::StateError| {
+        Failure::refused(format!(
+            "cannot write down what is allowed: {error}; {ADVICE}"
+        ))
+    };
+    let dir = StateDir::open(place).map_err(refused)?;
+    let _lock = dir.lock_within(PATIENCE).map_err(refused)?;
+    let mut book = Book::read(&dir).map_err(Failure::refused)?;
+    change(&mut book);
+    book.write(&dir).map_err(refused)
+}

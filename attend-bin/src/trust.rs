@@ -1,0 +1,180 @@
+//! Trust: what a person allowed projects to have run on this machine.
+
+use std::path::{Path, PathBuf};
+
+use attend_core::runtime::config::{Asked, Trust};
+use attend_core::runtime::{StateDir, StateError, StatePlace};
+use attend_core::sensor::{Roots, SensorSpec, Value};
+use attend_sensors::script::{Pin, ScriptConfig};
+use serde::{Deserialize, Serialize};
+
+use crate::env::Env;
+use crate::session;
+
+/// Where it is written down, below the directory for state.
+const DIRECTORY: &str = "trust";
+const NAME: &str = "allowed.json";
+
+/// A file larger than this is not one of attend's, in bytes.
+const MOST_BYTES: u64 = 4 << 20;
+
+/// How many are kept: the oldest go.
+const MOST: usize = 1_000;
+
+const HOW: &str = "a person can allow it, at a terminal: attend config trust";
+
+/// Everything that was allowed.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Book {
+    allowed: Vec<Allowed>,
+}
+
+/// One sensor of one project, as it was allowed.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+struct Allowed {
+    project: PathBuf,
+    sensor: String,
+    fingerprint: String,
+}
+
+/// How what is asked for stands to what was allowed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Standing {
+    /// It is allowed as it is.
+    Allowed,
+    /// Something else was allowed under its name.
+    Changed,
+    /// Nobody allowed it.
+    New,
+}
+
+/// The file in which it is written down, where there is a place for it.
+pub(crate) fn file(env: &Env) -> Option<PathBuf> {
+    env.state()
+        .map(|state| state.join(DIRECTORY).path().join(NAME))
+}
+
+/// The directory of that.
+pub(crate) fn place(env: &Env) -> Option<StatePlace> {
+    env.state().map(|state| state.join(DIRECTORY))
+}
+
+/// What `asked` would run, and what stands for that.
+pub(crate) fn pin(asked: &Asked, roots: &Roots) -> Result<(ScriptConfig, Pin), String> {
+    if asked.kind != ScriptConfig::KIND {
+        return Err("it runs commands: only the user's own file may say this".to_owned());
+    }
+    let config = serde_json::to_value(&asked.config).and_then(serde_json::from_value);
+    let config: ScriptConfig = config.map_err(|error| error.to_string())?;
+    let pin = Pin::of(&asked.name, &config, roots).map_err(|why| format!("it is not run: {why}"));
+    Ok((config, pin?))
+}
+
+impl Book {
+    /// What is written down in `dir`.
+    pub(crate) fn read(dir: &StateDir) -> Result<Self, String> {
+        let kept = dir.kept(NAME, MOST_BYTES).map_err(|e| e.to_string())?;
+        let Some(bytes) = kept else {
+            return Ok(Self::default());
+        };
+        serde_json::from_slice(&bytes).map_err(|error| {
+            let path = dir.path().join(NAME);
+            format!("{} is damaged ({error}); remove it", path.display())
+        })
+    }
+
+    /// Writes it down in `dir`.
+    pub(crate) fn write(&self, dir: &StateDir) -> Result<(), StateError> {
+        // Texts can always be written.
+        let bytes = serde_json::to_vec_pretty(self).unwrap_or_default();
+        dir.keep(NAME, &bytes)
+    }
+
+    /// How the sensor `sensor` of the project at `root` stands, as `fingerprint` says it is.
+    pub(crate) fn standing(&self, root: &Path, sensor: &str, fingerprint: &str) -> Standing {
+        let mut of_it = self.allowed.iter();
+        match of_it.find(|allowed| allowed.project == root && allowed.sensor == sensor) {
+            Some(allowed) if allowed.fingerprint == fingerprint => Standing::Allowed,
+            Some(_) => Standing::Changed,
+            None => Standing::New,
+        }
+    }
+
+    /// Allows it, in place of what was allowed under its name.
+    pub(crate) fn allow(&mut self, root: &Path, sensor: &str, fingerprint: &str) {
+        let is_it = |allowed: &Allowed| allowed.project == root && allowed.sensor == sensor;
+        self.allowed.retain(|allowed| !is_it(allowed));
+        self.allowed.push(Allowed {
+            project: root.to_owned(),
+            sensor: sensor.to_owned(),
+            fingerprint: fingerprint.to_owned(),
+        });
+        let over = self.allowed.len().saturating_sub(MOST);
+        self.allowed.drain(..over);
+    }
+
+    /// Allows nothing of the project at `root` any more. Returns the names of what was allowed.
+    pub(crate) fn withdraw(&mut self, root: &Path) -> Vec<String> {
+        let all = std::mem::take(&mut self.allowed);
+        let (gone, kept) = all
+            .into_iter()
+            .partition::<Vec<_>, _>(|allowed| allowed.project == root);
+        self.allowed = kept;
+        gone.into_iter().map(|allowed| allowed.sensor).collect()
+    }
+}
+
+/// What is allowed of one project, read again when that is asked for.
+#[derive(Debug)]
+pub(crate) struct Trusted {
+    place: Option<StatePlace>,
+    roots: Roots,
+    book: Result<Book, String>,
+}
+
+impl Trusted {
+    /// What is allowed of the project at `root`.
+    pub(crate) fn new(root: &Path, env: &Env) -> Self {
+        Self {
+            place: place(env),
+            roots: session::roots(root, env),
+            book: Ok(Book::default()),
+        }
+    }
+
+    fn read(&self) -> Result<Book, String> {
+        let dir = self.place.clone().map(StateDir::existing).transpose();
+        match dir.map_err(|error| error.to_string())?.flatten() {
+            Some(dir) => Book::read(&dir),
+            None => Ok(Book::default()),
+        }
+    }
+}
+
+impl Trust for Trusted {
+    fn renew(&mut self) -> bool {
+        let now = self.read();
+        let before = std::mem::replace(&mut self.book, now);
+        before != self.book
+    }
+
+    fn judge(&self, asked: &Asked) -> Result<Value, String> {
+        let (config, pin) = pin(asked, &self.roots)?;
+        let book = self.book.as_ref().map_err(|why| {
+            format!("it is not run: what was allowed on this machine cannot be read: {why}")
+        })?;
+        let root = self.roots.work();
+        match book.standing(root, asked.name.as_str(), &pin.fingerprint) {
+            Standing::Allowed => {
+                let pinned = config.pinned(pin.fingerprint);
+                Value::of(&pinned).map_err(|error| error.to_string())
+            }
+            Standing::Changed => Err(format!(
+                "it is not run: it is no longer what was allowed; {HOW}"
+            )),
+            Standing::New => Err(format!(
+                "it is not run: this file comes with the project, and nobody allowed it on this machine; {HOW}"
+            )),
+        }
+    }
+}
