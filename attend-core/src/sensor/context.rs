@@ -8,6 +8,7 @@ use std::time::SystemTime;
 use super::bounds::MAX_KEY;
 use super::error::SensorError;
 use super::event::Event;
+use super::exits::Exits;
 use super::host::Host;
 use super::name::{Key, SensorName};
 use super::report::Report;
@@ -111,6 +112,16 @@ impl BuildContext {
     /// As [`watch`](Self::watch).
     pub fn open_watch(&self) -> Result<Box<dyn Watch>, SensorError> {
         self.world.watcher.open(self.wake())
+    }
+
+    /// Waits for the ends of processes that a look finds, whoever started them: each wakes this
+    /// sensor.
+    ///
+    /// # Errors
+    ///
+    /// Unavailable: this system does not tell of them. The sensor looks whether they run.
+    pub fn watch_exits(&self) -> Result<Box<dyn Exits>, SensorError> {
+        self.world.watcher.exits(self.wake())
     }
 }
 

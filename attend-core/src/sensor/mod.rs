@@ -41,10 +41,13 @@ mod inspect;
 #[cfg(feature = "config")]
 pub(crate) use inspect::{Inspection, Way, inspect};
 
+mod exits;
+pub use exits::{Ended, Exit, Exits};
+
 mod world;
 pub use world::{
-    Changes, Clock, CommandOutput, CommandSpec, Exit, Project, Root, Roots, Runner, WakeHandle,
-    Watch, Watcher,
+    Changes, Clock, CommandOutput, CommandSpec, Project, Root, Roots, Runner, WakeHandle, Watch,
+    Watcher,
 };
 
 mod session;

@@ -9,6 +9,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 
 use super::error::SensorError;
+use super::exits::{Exit, Exits};
 pub use crate::mail::Clock;
 
 /// A directory that has a name, so that a fixture tree can stand in for it.
@@ -231,16 +232,6 @@ impl fmt::Display for CommandSpec {
     }
 }
 
-/// How a command ended.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[non_exhaustive]
-pub enum Exit {
-    /// With this exit code.
-    Code(i32),
-    /// By this signal.
-    Signal(i32),
-}
-
 /// What a command that ended left behind.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
@@ -323,6 +314,18 @@ pub trait Watcher: Send + Sync {
     /// Unavailable: this system has no more watchers to give, or none at all. The text names
     /// the limit.
     fn open(&self, wake: WakeHandle) -> Result<Box<dyn Watch>, SensorError>;
+
+    /// Waits for no process yet, and wakes by `wake`.
+    ///
+    /// # Errors
+    ///
+    /// Unavailable: this system does not tell of the ends of others' processes.
+    fn exits(&self, wake: WakeHandle) -> Result<Box<dyn Exits>, SensorError> {
+        let _ = wake;
+        Err(SensorError::unavailable(
+            "this system does not tell of the ends of others' processes",
+        ))
+    }
 }
 
 /// A set of watched paths of one sensor.

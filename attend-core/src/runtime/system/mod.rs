@@ -22,8 +22,8 @@ mod ready;
 mod exits;
 pub(crate) use exits::Exit;
 
-mod start;
-pub use start::stdout_was_closed;
+mod raw;
+pub use raw::stdout_was_closed;
 
 mod output;
 pub use output::{Output, Unwritten, reader_is_gone};
@@ -34,6 +34,9 @@ pub(crate) use private::PrivateDir;
 mod signals;
 pub use signals::EndSignal;
 pub(crate) use signals::Ends;
+
+mod attached;
+pub use attached::Attached;
 
 mod watching;
 pub use watching::SystemWatcher;
