@@ -7,9 +7,12 @@ pub mod disclosure;
 pub mod git;
 pub mod host;
 pub mod peers;
+pub mod process;
 
 mod asking;
 mod follow;
+mod stat;
+mod trees;
 
 /// The kinds of sensor that come with attend.
 pub fn built_in() -> Registry {
@@ -18,4 +21,5 @@ pub fn built_in() -> Registry {
         .with::<disclosure::DisclosureConfig>()
         .with::<git::GitConfig>()
         .with::<peers::PeersConfig>()
+        .with::<process::ProcessConfig>()
 }

@@ -22,8 +22,6 @@
 mod config;
 pub use config::PeersConfig;
 
-mod trees;
-
 mod known;
 
 use async_trait::async_trait;
@@ -34,9 +32,9 @@ use attend_core::sensor::{
 
 use crate::asking::{session_of, unanswered};
 use crate::follow::Follow;
+use crate::trees::Trees;
 
 use known::{Known, Memory, percent};
-use trees::Trees;
 
 /// What a session does on this project, and what one does elsewhere.
 const APPEARED: [f64; 2] = [3.0, 1.0];

@@ -11,11 +11,11 @@ const MAX_POINTER: u64 = 16 << 10;
 
 /// The work trees of one repository, or a directory that has none.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Trees(Vec<PathBuf>);
+pub(crate) struct Trees(Vec<PathBuf>);
 
 impl Trees {
     /// The work tree at `root` and those linked with it, as its repository says.
-    pub(super) fn of(root: &Path) -> Self {
+    pub(crate) fn of(root: &Path) -> Self {
         let mut trees = vec![root.to_owned()];
         let Some(common) = common_directory(root) else {
             return Self(trees);
@@ -35,7 +35,7 @@ impl Trees {
 
     /// Whether whoever works in `directory` works on the project: in one of its work trees, and
     /// in no other repository inside it.
-    pub(super) fn hold(&self, directory: &Path) -> bool {
+    pub(crate) fn hold(&self, directory: &Path) -> bool {
         let is_below = directory.ancestors().any(|above| self.is_top(above));
         let inside = directory.ancestors();
         let mut inside = inside.take_while(|above| !self.is_top(above));
