@@ -20,6 +20,9 @@ pub(crate) use remind::{RemindArgs, RemindersArgs, RemindersCommand};
 mod mute;
 pub(crate) use mute::{MuteArgs, UnmuteArgs, What};
 
+mod watch;
+pub(crate) use watch::WatchArgs;
+
 mod ways;
 pub(crate) use ways::{
     ContextArgs, LintArgs, ListArgs, RethinkArgs, ShowMode, ShowWayArgs, WaysCli, WaysCommand,
@@ -52,6 +55,8 @@ pub(crate) enum Command {
     Status(StatusArgs),
     /// Tell why each thing was shown, held or dropped.
     Explain(ExplainArgs),
+    /// Run a command, and let a running attend tell how it ended.
+    Watch(WatchArgs),
     /// List the sensors: what is configured, how each fares, when it looks.
     Sensors(SensorsArgs),
     /// Show, check or begin the configuration.

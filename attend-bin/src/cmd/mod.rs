@@ -20,5 +20,6 @@ pub(crate) mod show;
 pub(crate) mod status;
 pub(crate) mod statusline;
 pub(crate) mod trial;
+pub(crate) mod watch;
 pub(crate) mod ways;
 pub(crate) mod whoami;

@@ -9,3 +9,4 @@ mod explain;
 mod mail;
 mod sensors;
 mod usage;
+mod watch;

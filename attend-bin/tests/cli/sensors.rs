@@ -130,7 +130,7 @@ fn what_cannot_be_tried_says_why() {
         ("git", "git is switched off"),
         (
             "gut",
-            "there is no sensor `gut`; there are: context, disclosure, peers, tree",
+            "there is no sensor `gut`; there are: context, disclosure, peers, process, tree",
         ),
         ("context", "context needs a host"),
         ("G", "`G` is not a sensor name"),

@@ -50,6 +50,7 @@ mod outputs;
 mod own_changes;
 mod peers;
 mod places;
+mod processes;
 mod reading;
 mod reminders;
 mod restart;
