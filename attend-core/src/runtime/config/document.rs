@@ -1,10 +1,10 @@
-//! The documentation of all keys, as Markdown.
+//! The documentation of all keys, and of one kind of sensor, as Markdown.
 
 use std::fmt::Write as _;
 
 use super::flow::flow;
-use super::reference::{Chapter, common, kinds, sections};
-use crate::sensor::Registry;
+use super::reference::{Chapter, chapter, common, kinds, sections};
+use crate::sensor::{Registration, Registry};
 
 const HEAD: &str = "\
 # Configuration
@@ -63,6 +63,30 @@ pub fn document(registry: &Registry) -> String {
     for (_, chapter) in kinds.iter().filter(|(_, chapter)| !chapter.keys.is_empty()) {
         let _ = writeln!(text, "\n### `{}`\n", chapter.name);
         table(&mut text, chapter);
+    }
+    text
+}
+
+/// A page about one kind of sensor: what it looks at, what `intro` says of it in Markdown, its keys
+/// with their defaults, and the signals that it declares.
+pub fn page(kind: &Registration, intro: &str) -> String {
+    let (about, declares) = (kind.about(), kind.declares());
+    let mut text = format!(
+        "# `{}`\n\nLooks at: {about}.\n\n{}\n\n## Keys\n\nAll sensors understand these:\n\n",
+        kind.kind(),
+        intro.trim()
+    );
+    table(&mut text, &common(Some(kind)));
+    let own = chapter(kind);
+    if !own.keys.is_empty() {
+        text.push_str("\nThis kind understands these, too:\n\n");
+        table(&mut text, &own);
+    }
+    if !declares.signals.is_empty() {
+        text.push_str("\n## Signals\n\n| signal | guidance |\n|---|---|\n");
+        for (signal, purpose) in &declares.signals {
+            let _ = writeln!(text, "| `{signal}` | {purpose} |");
+        }
     }
     text
 }

@@ -45,7 +45,7 @@ pub use sample::sample;
 #[cfg(feature = "schema")]
 mod document;
 #[cfg(feature = "schema")]
-pub use document::document;
+pub use document::{document, page};
 
 #[cfg(feature = "schema")]
 mod schema;

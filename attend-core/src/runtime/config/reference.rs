@@ -68,19 +68,21 @@ pub(super) fn common(kind: Option<&Registration>) -> Chapter {
 
 /// What the sensors of each kind understand beside that.
 pub(super) fn kinds(registry: &Registry) -> Vec<(&Registration, Chapter)> {
-    let chapter = |kind: &Registration| {
-        let defaults = kind.inspect(&json!({})).read.unwrap_or_default();
-        let names = defaults
-            .as_object()
-            .into_iter()
-            .flat_map(|keys| keys.keys().cloned());
-        let names: Vec<String> = names.collect();
-        let name = format!("sensors.{}", kind.kind());
-        let mut chapter = Chapter::new(&name, kind.schema().json(), names.into_iter(), &defaults);
-        kind.about().clone_into(&mut chapter.about);
-        chapter
-    };
     registry.kinds().map(|kind| (kind, chapter(kind))).collect()
+}
+
+/// What the sensors of `kind` understand beside that.
+pub(super) fn chapter(kind: &Registration) -> Chapter {
+    let defaults = kind.inspect(&json!({})).read.unwrap_or_default();
+    let names = defaults
+        .as_object()
+        .into_iter()
+        .flat_map(|keys| keys.keys().cloned());
+    let names: Vec<String> = names.collect();
+    let name = format!("sensors.{}", kind.kind());
+    let mut chapter = Chapter::new(&name, kind.schema().json(), names.into_iter(), &defaults);
+    kind.about().clone_into(&mut chapter.about);
+    chapter
 }
 
 impl Chapter {

@@ -1,0 +1,62 @@
+//! The pages of `docs/sensors`: each is generated from the types of its kind and a short text.
+//!
+//! A kind has a page as soon as there is a text for it: `attend-sensors/src/KIND/page.md`. With
+//! `UPDATE=1` in the environment the pages are written anew, to be read before they are committed.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use attend_core::runtime::config::page;
+use attend_sensors::built_in;
+
+/// The directory that holds all packages; none where this one was unpacked alone.
+fn workspace() -> Option<PathBuf> {
+    let above = Path::new(env!("CARGO_MANIFEST_DIR")).parent()?;
+    above.join("attend-sensors").is_dir().then(|| above.into())
+}
+
+/// Each page that there is to be: its path, and what stands in it.
+fn pages(workspace: &Path) -> Vec<(PathBuf, String)> {
+    let registry = built_in();
+    let made = registry.kinds().filter_map(|kind| {
+        let module = kind.kind().replace('-', "_");
+        let intro = workspace.join(format!("attend-sensors/src/{module}/page.md"));
+        let intro = fs::read_to_string(intro).ok()?;
+        let path = workspace.join(format!("docs/sensors/{}.md", kind.kind()));
+        Some((path, page(kind, &intro)))
+    });
+    made.collect()
+}
+
+#[test]
+#[expect(clippy::disallowed_methods, reason = "a person asks for new pages")]
+fn the_page_of_each_kind_is_made_of_its_types_and_its_text() {
+    let Some(workspace) = workspace() else { return };
+    let pages = pages(&workspace);
+    assert!(!pages.is_empty(), "no kind has a text");
+    if std::env::var_os("UPDATE").is_some() {
+        fs::create_dir_all(workspace.join("docs/sensors")).expect("a directory");
+        for (path, text) in &pages {
+            fs::write(path, text).expect("a page");
+        }
+    }
+    for (path, text) in &pages {
+        let written = fs::read_to_string(path).unwrap_or_default();
+        let path = path.display();
+        assert!(
+            written == *text,
+            "{path} is not fresh; write it anew: UPDATE=1 cargo test -p attend-bin --test docs"
+        );
+    }
+}
+
+#[test]
+fn no_page_is_left_of_a_kind_that_is_gone() {
+    let Some(workspace) = workspace() else { return };
+    let pages = pages(&workspace);
+    for entry in fs::read_dir(workspace.join("docs/sensors")).expect("the pages") {
+        let path = entry.expect("an entry").path();
+        let known = pages.iter().any(|(page, _)| *page == path);
+        assert!(known, "{} is of no kind that has a text", path.display());
+    }
+}
