@@ -25,6 +25,9 @@ pub(crate) use replay::ReplayArgs;
 
 mod told;
 
+mod watch;
+pub(crate) use watch::WatchArgs;
+
 mod ways;
 pub(crate) use ways::{
     ContextArgs, LintArgs, ListArgs, RethinkArgs, ShowMode, ShowWayArgs, WaysCli, WaysCommand,
@@ -59,6 +62,8 @@ pub(crate) enum Command {
     Explain(ExplainArgs),
     /// Replay what a loop recorded, as it was or under other settings.
     Replay(ReplayArgs),
+    /// Run a command, and let a running attend tell how it ended.
+    Watch(WatchArgs),
     /// List the sensors: what is configured, how each fares, when it looks.
     Sensors(SensorsArgs),
     /// Show, check or begin the configuration.

@@ -50,6 +50,7 @@ pub fn attend() -> ExitCode {
         Command::Status(args) => cmd::status::status(&args, &env),
         Command::Explain(args) => cmd::explain::explain(&args, &env),
         Command::Replay(args) => cmd::replay::replay(&args),
+        Command::Watch(args) => return cmd::watch::watch(&args, Some(&env)),
         Command::Sensors(args) => cmd::sensors::sensors(&args, &env),
         Command::Config(args) => cmd::config::config(&args.command, &env),
         Command::Send(args) => cmd::send::send(&args, &env),
@@ -81,6 +82,10 @@ fn without_env(command: &Command, failure: Failure) -> ExitCode {
         Command::Hook => {
             complain(&format!("hook: {failure}"));
             Ok(())
+        }
+        Command::Watch(args) => {
+            complain(&failure.to_string());
+            return cmd::watch::watch(args, None);
         }
         Command::Statusline => {
             complain(&format!("statusline: {failure}"));

@@ -10,6 +10,7 @@ pub mod host;
 pub mod idle;
 pub mod overlap;
 pub mod peers;
+pub mod process;
 pub mod script;
 
 mod asking;
@@ -18,6 +19,7 @@ mod follow;
 mod name;
 mod naming;
 mod own;
+mod stat;
 mod trees;
 mod turn;
 
@@ -32,4 +34,5 @@ pub fn built_in() -> Registry {
         .with::<overlap::OverlapConfig>()
         .with::<peers::PeersConfig>()
         .with::<script::ScriptConfig>()
+        .with::<process::ProcessConfig>()
 }

@@ -22,5 +22,6 @@ pub(crate) mod status;
 pub(crate) mod statusline;
 pub(crate) mod trial;
 pub(crate) mod trust;
+pub(crate) mod watch;
 pub(crate) mod ways;
 pub(crate) mod whoami;

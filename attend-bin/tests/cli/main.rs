@@ -12,3 +12,4 @@ mod scripts;
 mod sensors;
 mod taught;
 mod usage;
+mod watch;

@@ -53,7 +53,7 @@ fn how_each_fared_is_listed_after_a_run() {
     let output = home.output(&["run", "--once"]);
     assert!(output.status.success(), "{}", stderr(&output));
     assert!(
-        stdout(&output).contains("with git, tree"),
+        stdout(&output).contains("with git, process, tree"),
         "{}",
         stdout(&output)
     );

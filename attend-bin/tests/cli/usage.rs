@@ -37,6 +37,7 @@ fn help_names_every_command_with_examples() {
         "whoami",
         "statusline",
         "hook",
+        "watch",
         "completions",
     ] {
         let words: Vec<&str> = command.split(' ').chain(["--help"]).collect();

@@ -57,6 +57,7 @@ mod overlap;
 mod own_changes;
 mod peers;
 mod places;
+mod processes;
 mod reading;
 mod recorded;
 mod reminders;

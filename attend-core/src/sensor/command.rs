@@ -8,6 +8,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 
 use super::error::SensorError;
+use super::exits::Exit;
 use super::world::WakeHandle;
 
 /// A command to run: no shell, no standard input, a deadline, and a bound on what is kept.
@@ -175,16 +176,6 @@ impl fmt::Display for CommandSpec {
             .iter()
             .try_for_each(|arg| write!(f, " {}", arg.to_string_lossy()))
     }
-}
-
-/// How a command ended.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[non_exhaustive]
-pub enum Exit {
-    /// With this exit code.
-    Code(i32),
-    /// By this signal.
-    Signal(i32),
 }
 
 /// What a command that ended left behind.

@@ -9,6 +9,7 @@ use super::bounds::{MAX_KEY, cut};
 use super::command::{Child, CommandOutput, CommandSpec, Runner};
 use super::error::SensorError;
 use super::event::Event;
+use super::exits::Exits;
 use super::host::Host;
 use super::name::{Key, SensorName};
 use super::report::Report;
@@ -114,6 +115,16 @@ impl BuildContext {
     /// As [`watch`](Self::watch).
     pub fn open_watch(&self) -> Result<Box<dyn Watch>, SensorError> {
         self.world.watcher.open(self.wake())
+    }
+
+    /// Waits for the ends of processes that a look finds, whoever started them: each wakes this
+    /// sensor.
+    ///
+    /// # Errors
+    ///
+    /// Unavailable: this system does not tell of them. The sensor looks whether they run.
+    pub fn watch_exits(&self) -> Result<Box<dyn Exits>, SensorError> {
+        self.world.watcher.exits(self.wake())
     }
 }
 

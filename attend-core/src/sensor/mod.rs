@@ -41,11 +41,14 @@ mod inspect;
 #[cfg(feature = "config")]
 pub(crate) use inspect::{Inspection, Way, inspect};
 
+mod exits;
+pub use exits::{Ended, Exit, Exits};
+
 mod world;
 pub use world::{Changes, Clock, Project, Root, Roots, WakeHandle, Watch, Watcher};
 
 mod command;
-pub use command::{Child, CommandOutput, CommandSpec, Exit, Runner, Said};
+pub use command::{Child, CommandOutput, CommandSpec, Runner, Said};
 
 mod session;
 pub use session::{Evidence, HostProcess, Identity, SessionInfo};

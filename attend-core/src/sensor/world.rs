@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::error::SensorError;
+use super::exits::Exits;
 pub use crate::mail::Clock;
 
 /// A directory that has a name, so that a fixture tree can stand in for it.
@@ -150,6 +151,18 @@ pub trait Watcher: Send + Sync {
     /// Unavailable: this system has no more watchers to give, or none at all. The text names
     /// the limit.
     fn open(&self, wake: WakeHandle) -> Result<Box<dyn Watch>, SensorError>;
+
+    /// Waits for no process yet, and wakes by `wake`.
+    ///
+    /// # Errors
+    ///
+    /// Unavailable: this system does not tell of the ends of others' processes.
+    fn exits(&self, wake: WakeHandle) -> Result<Box<dyn Exits>, SensorError> {
+        let _ = wake;
+        Err(SensorError::unavailable(
+            "this system does not tell of the ends of others' processes",
+        ))
+    }
 }
 
 /// A set of watched paths of one sensor.

@@ -57,6 +57,8 @@ pub use roots::TempRoots;
 mod host;
 pub use host::FakeHost;
 
+mod ends;
+
 mod watch;
 pub use watch::FakeWatcher;
 

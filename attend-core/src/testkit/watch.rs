@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::sensor::{Changes, SensorError, WakeHandle, Watch, Watcher};
+use super::ends::Ends;
+use crate::sensor::{Changes, Ended, Exit, Exits, SensorError, WakeHandle, Watch, Watcher};
 
 /// How many paths a watch keeps until they are taken, as [`Changes::paths`] says.
 const MAX_PATHS: usize = 64;
@@ -29,7 +30,7 @@ const MAX_PATHS: usize = 64;
 /// # Ok::<(), SensorError>(())
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct FakeWatcher(Arc<Mutex<State>>);
+pub struct FakeWatcher(Arc<Mutex<State>>, Ends);
 
 #[derive(Debug, Default)]
 struct State {
@@ -106,6 +107,17 @@ impl FakeWatcher {
         paths.cloned().collect()
     }
 
+    /// Lets the process `pid` end: whoever waits for it is woken and told `exit`. Whether anybody
+    /// did.
+    pub fn ended(&self, pid: u32, exit: Option<Exit>) -> bool {
+        self.1.tell(Ended::new(pid, exit))
+    }
+
+    /// The processes whose end is waited for, in the order in which they were added.
+    pub fn waited_for(&self) -> Vec<u32> {
+        self.1.waited_for()
+    }
+
     /// How many times it woke a sensor.
     pub fn wakes(&self) -> usize {
         self.state().wakes
@@ -144,6 +156,11 @@ impl Watcher for FakeWatcher {
         drop(state);
         let watcher = self.clone();
         Ok(Box::new(FakeWatch { id, watcher }))
+    }
+
+    fn exits(&self, wake: WakeHandle) -> Result<Box<dyn Exits>, SensorError> {
+        self.state().allowed()?;
+        Ok(self.1.open(wake))
     }
 }
 

@@ -30,8 +30,8 @@ mod children;
 mod runner;
 pub use runner::SystemRunner;
 
-mod start;
-pub use start::stdout_was_closed;
+mod raw;
+pub use raw::stdout_was_closed;
 
 mod output;
 pub use output::{Output, Unwritten, reader_is_gone};
@@ -42,6 +42,9 @@ pub(crate) use private::{PrivateDir, create_file, is_linked};
 mod signals;
 pub use signals::EndSignal;
 pub(crate) use signals::Ends;
+
+mod attached;
+pub use attached::Attached;
 
 mod watching;
 pub use watching::SystemWatcher;

@@ -9,8 +9,8 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use tokio::io::Interest;
 
+use super::raw::stdout_was_closed;
 use super::ready::ready;
-use super::start::stdout_was_closed;
 
 /// What a pipe that has room takes without making the writer wait.
 const CHUNK: usize = 4_096;

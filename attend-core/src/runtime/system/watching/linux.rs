@@ -19,10 +19,11 @@ use rustix::io::Errno;
 use tokio::io::Interest;
 use tokio::sync::Notify;
 
+use super::ends::Ends;
 use super::limits;
 use super::table::{Table, WatchId};
 use crate::runtime::system::ready::ready;
-use crate::sensor::{Changes, SensorError, WakeHandle, Watch, Watcher};
+use crate::sensor::{Changes, Exits, SensorError, WakeHandle, Watch, Watcher};
 
 /// How long the watcher looks away after it read: the kernel holds what happens meanwhile, and
 /// forgets repetitions. Churn wakes it a hundred times a second at most; a doorbell that rings
@@ -54,7 +55,7 @@ const GONE: ReadFlags = ReadFlags::DELETE_SELF
     .union(ReadFlags::MOVE_SELF)
     .union(ReadFlags::UNMOUNT);
 
-/// Watches files by inotify.
+/// Watches files by inotify, and processes by their handles.
 ///
 /// Clones share one inotify instance, which is made when the first watch is opened. Somebody
 /// has to [`pump`](Self::pump) it, or nobody is woken; [`Watch::take`] is exact either way,
@@ -67,6 +68,7 @@ pub struct SystemWatcher(Arc<Shared>);
 struct Shared {
     state: Mutex<State>,
     made: Notify,
+    ends: Arc<Ends>,
 }
 
 #[derive(Default)]
@@ -85,8 +87,8 @@ impl SystemWatcher {
     /// inside a tokio runtime that has I/O. Under a storm of changes it reads ten times a
     /// second.
     pub async fn pump(&self) {
-        // Where this fails, the safety look of each sensor remains.
-        let _ = self.try_pump().await;
+        // Where one of them fails, the safety look of each sensor remains.
+        let _ = tokio::join!(self.try_pump(), self.0.ends.pump());
         std::future::pending::<()>().await;
     }
 
@@ -114,6 +116,10 @@ impl Watcher for SystemWatcher {
         let id = state.table.open(wake);
         let shared = self.0.clone();
         Ok(Box::new(SystemWatch { shared, id }))
+    }
+
+    fn exits(&self, wake: WakeHandle) -> Result<Box<dyn Exits>, SensorError> {
+        Ok(self.0.ends.open(wake))
     }
 }
 

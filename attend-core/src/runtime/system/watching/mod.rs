@@ -9,6 +9,9 @@ pub(crate) use limits::named as limit_named;
 mod table;
 
 #[cfg(target_os = "linux")]
+mod ends;
+
+#[cfg(target_os = "linux")]
 mod linux;
 #[cfg(target_os = "linux")]
 pub use linux::SystemWatcher;
