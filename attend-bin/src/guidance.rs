@@ -10,7 +10,7 @@ use attend_core::ways::{Corpus, Origin, Position, Root, Summary, Way};
 use attend_sensors::{built_in, disclosure};
 
 use crate::env::Env;
-use crate::output::{Failure, complain};
+use crate::output::{Failure, complain_as};
 use crate::{place, session, shelf};
 
 /// The ways that hold here.
@@ -38,7 +38,7 @@ impl Guidance {
     pub(crate) fn of(project: &Path, env: &Env) -> Self {
         let guidance = Self::quietly(project, env);
         for warning in guidance.corpus.warnings() {
-            complain(warning);
+            complain_as("ways", warning);
         }
         guidance
     }

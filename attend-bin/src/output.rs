@@ -124,5 +124,10 @@ impl fmt::Display for Failure {
 
 /// Says something to people on stderr. That nobody can hear it is no reason to fail.
 pub(crate) fn complain(text: &str) {
-    let _ = writeln!(io::stderr().lock(), "attend: {}", sanitise(text));
+    complain_as("attend", text);
+}
+
+/// The same by the program `program`.
+pub(crate) fn complain_as(program: &str, text: &str) {
+    let _ = writeln!(io::stderr().lock(), "{program}: {}", sanitise(text));
 }

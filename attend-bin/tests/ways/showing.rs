@@ -164,7 +164,7 @@ fn without_a_session_it_is_shown_and_nothing_is_remembered() {
         assert!(stdout(&output).starts_with("A build has failed.\n"));
         let said = stderr(&output);
         assert!(
-            said.contains("nothing is remembered of this showing: there is no host"),
+            said.starts_with("ways: nothing is remembered of this showing: there is no host"),
             "{said}"
         );
     }
@@ -248,7 +248,10 @@ fn a_broken_way_costs_itself_and_one_warning() {
     assert!(stdout(&output).starts_with("A build has failed."));
     let said = stderr(&output);
     assert_eq!(said.lines().count(), 1, "{said}");
-    assert!(said.contains("broken.md:"), "{said}");
+    assert!(
+        said.starts_with("ways: ") && said.contains("broken.md:"),
+        "{said}"
+    );
 }
 
 #[test]

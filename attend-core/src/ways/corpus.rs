@@ -103,6 +103,16 @@ impl Corpus {
         wanted: &dyn Fn(&Summary) -> bool,
     ) {
         for file in files {
+            let mut marked = index.as_deref_mut().zip(file.to_str().zip(mark(file)));
+            let known = match &mut marked {
+                Some((index, (path, mark))) => index.known(path, *mark),
+                None => Known::Nothing,
+            };
+            let is_left = matches!(known, Known::Way(summary) if !wanted(summary));
+            if is_left && self.ways.is_empty() {
+                continue;
+            }
+            let is_new = known == Known::Nothing;
             let below = file.strip_prefix(&root.path).unwrap_or(file);
             let id = match WayId::of(below) {
                 Ok(id) => id,
@@ -111,20 +121,13 @@ impl Corpus {
                     continue;
                 }
             };
-            let marked = index.as_deref_mut().zip(file.to_str().zip(mark(file)));
-            let Some((index, (path, mark))) = marked else {
-                self.take(id, file, root, wanted);
+            if is_left {
+                self.ways.remove(&id);
                 continue;
-            };
-            match index.known(path, mark) {
-                Known::Way(summary) if !wanted(summary) => {
-                    self.ways.remove(&id);
-                }
-                Known::Way(_) | Known::NoWay => drop(self.take(id, file, root, wanted)),
-                Known::Nothing => {
-                    let summary = self.take(id, file, root, wanted);
-                    index.learn(path, mark, summary);
-                }
+            }
+            let summary = self.take(id, file, root, wanted);
+            if let Some((index, (path, mark))) = marked.filter(|_| is_new) {
+                index.learn(path, mark, summary);
             }
         }
     }

@@ -21,6 +21,7 @@ const SETTLED: Duration = Duration::from_secs(2);
 pub struct Index {
     now: SystemTime,
     before: Kept,
+    count: usize,
     entries: BTreeMap<String, Entry>,
     is_stale: bool,
 }
@@ -37,7 +38,7 @@ struct Kept {
 struct Entry(u64, Duration, Option<Summary>);
 
 /// What is known of a file.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) enum Known<'a> {
     /// It has to be read.
     Nothing,
@@ -58,10 +59,11 @@ impl Index {
     /// What `bytes` hold of an index, at the time `now`.
     pub fn read(bytes: Option<&[u8]>, now: SystemTime) -> Self {
         let kept = bytes.and_then(|bytes| serde_json::from_slice::<Kept>(bytes).ok());
-        let kept = kept.filter(|kept| kept.form == FORM);
+        let kept = kept.filter(|kept| kept.form == FORM).unwrap_or_default();
         Self {
             now,
-            before: kept.unwrap_or_default(),
+            count: kept.entries.len(),
+            before: kept,
             entries: BTreeMap::new(),
             is_stale: false,
         }
@@ -70,7 +72,7 @@ impl Index {
     /// What is to be kept in its place; none where that is what it was read from.
     pub fn to_json(&self) -> Option<Vec<u8>> {
         // Files that are gone are left out, next time something else changes.
-        if !self.is_stale && self.entries.len() == self.before.entries.len() {
+        if !self.is_stale && self.entries.len() == self.count {
             return None;
         }
         let kept = Kept {
@@ -92,7 +94,10 @@ impl Index {
         if !is_same || changed + SETTLED > made {
             return Known::Nothing;
         }
-        let entry = self.entries.entry(path.to_owned()).or_insert(entry.clone());
+        let Some((path, entry)) = self.before.entries.remove_entry(path) else {
+            return Known::Nothing;
+        };
+        let entry = self.entries.entry(path).or_insert(entry);
         entry.2.as_ref().map_or(Known::NoWay, Known::Way)
     }
 

@@ -7,12 +7,15 @@ use super::pattern::{FileGlob, Pattern};
 use super::trigger::{Occasion, Prompts, Trigger};
 
 /// As much of a trigger as tells on what it cannot fire.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Summary {
     #[serde(rename = "t")]
     trigger: String,
     #[serde(rename = "s", default, skip_serializing_if = "Vec::is_empty")]
     signals: Vec<String>,
+    /// The share of the window that has to be reached.
+    #[serde(rename = "a", default, skip_serializing_if = "Option::is_none")]
+    above: Option<f64>,
     #[serde(rename = "c", default, skip_serializing_if = "Vec::is_empty")]
     tools: Vec<String>,
     /// What the prompt or the command needs to hold.
@@ -28,6 +31,10 @@ impl Summary {
         let mut summary = Self {
             trigger: trigger.name().to_owned(),
             signals: trigger.signals().iter().map(ToString::to_string).collect(),
+            above: match trigger {
+                Trigger::ContextThreshold { above } => Some(*above),
+                _ => None,
+            },
             tools: Vec::new(),
             text: Needed::default(),
             file: Needed::default(),
@@ -47,6 +54,11 @@ impl Summary {
     /// The type of the trigger, as [`Trigger::name`] calls it.
     pub fn trigger(&self) -> &str {
         &self.trigger
+    }
+
+    /// The share of the window that has to be reached, where it fires on that.
+    pub fn above(&self) -> Option<f64> {
+        self.above
     }
 
     /// Whether the trigger may fire on `occasion`: what this denies, it does not do.
@@ -81,7 +93,7 @@ impl Summary {
             Occasion::Start(_) => is("SessionStart"),
             Occasion::Compacted => is("PostCompact"),
             Occasion::Stop { .. } => is("Stop"),
-            Occasion::Share { .. } => is("context-threshold"),
+            Occasion::Share { now, .. } => self.above.is_some_and(|above| *now >= above),
         }
     }
 }

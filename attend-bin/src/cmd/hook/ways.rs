@@ -1,5 +1,6 @@
 //! The guidance of a session, carried by a hook: what its events call for, and what has faded.
 
+use std::cell::OnceCell;
 use std::path::PathBuf;
 use std::time::{Duration, UNIX_EPOCH};
 
@@ -45,24 +46,23 @@ pub(super) fn given(event: &Event, room: usize, env: &Env) -> Vec<String> {
     if occasion.is_none() && lasting.is_empty() {
         return Vec::new();
     }
+    let share = OnceCell::new();
+    // Right after a compaction the last count is from before it.
+    let is_told = !event.happening.is_compaction();
+    let look = || is_told.then(|| standing::share(event, env)).flatten();
     let wanted = |summary: &Summary| {
         let fires = occasion.is_some_and(|occasion| summary.may_fire_on(&occasion));
-        fires || lasting.contains(&summary.trigger())
+        let is_reached = |above: f64| {
+            let share: &Option<(_, f64)> = share.get_or_init(look);
+            share.as_ref().is_some_and(|(_, share)| *share >= above)
+        };
+        fires || lasting.contains(&summary.trigger()) && summary.above().is_none_or(is_reached)
     };
     let guidance = Guidance::sought(&project(event), env, false, &wanted);
-    let mut triggers = guidance
-        .corpus
-        .ways()
-        .map(|loaded| &loaded.way.trigger)
-        .peekable();
-    if triggers.peek().is_none() {
+    let share = share.into_inner().flatten();
+    if guidance.corpus.ways().next().is_none() && share.is_none() {
         return Vec::new();
     }
-    let has_shares = triggers.any(|trigger| matches!(trigger, Trigger::ContextThreshold { .. }));
-    drop(triggers);
-    // Right after a compaction the last count is from before it.
-    let is_asked = has_shares && !event.happening.is_compaction();
-    let share = is_asked.then(|| standing::share(event, env)).flatten();
     let desk = Desk {
         event,
         env,

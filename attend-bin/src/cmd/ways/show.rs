@@ -15,7 +15,7 @@ use crate::cli::{ShowMode, ShowWayArgs};
 use crate::env::Env;
 use crate::guidance::{Guidance, Here, body, figure};
 use crate::ledger::Book;
-use crate::output::{Failure, complain, print};
+use crate::output::{Failure, complain_as, print};
 use crate::session;
 
 /// Shows the guidance for the signal.
@@ -25,7 +25,7 @@ pub(crate) fn show(args: &ShowWayArgs, env: &Env) -> Result<(), Failure> {
     let wanted = |summary: &Summary| summary.may_fire_on(&asked);
     let guidance = Guidance::sought(&here.project, env, true, &wanted);
     for warning in guidance.corpus.warnings() {
-        complain(warning);
+        complain_as("ways", warning);
     }
     let ways = candidates(&guidance, args, &here, env)?;
     let text = match here.position() {
@@ -44,7 +44,8 @@ pub(crate) fn show(args: &ShowWayArgs, env: &Env) -> Result<(), Failure> {
         }
         None => {
             let why = here.lacks.unwrap_or_default();
-            complain(&format!("nothing is remembered of this showing: {why}"));
+            let said = format!("nothing is remembered of this showing: {why}");
+            complain_as("ways", &said);
             whole(&ways, 0, &args.signal)
         }
     };
