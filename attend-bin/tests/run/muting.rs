@@ -85,7 +85,7 @@ fn what_cannot_be_muted_is_refused_with_what_may_have_been_meant() {
         (
             "attend mute dataclass",
             &[
-                "sensors: context, disclosure, git, peers",
+                "sensors: context, disclosure, git, peers, process",
                 "signals: context-pressure",
             ],
         ),
