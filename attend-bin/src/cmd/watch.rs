@@ -109,8 +109,9 @@ impl Told {
         let told = Self { state, record };
         told.keep()?;
         // What cannot be removed is left to the next one.
-        let old: Vec<PathBuf> = surplus(told.state.path(), now);
-        old.iter().for_each(|path| drop(fs::remove_file(path)));
+        for path in surplus(told.state.path(), now) {
+            let _ = fs::remove_file(path);
+        }
         Ok(told)
     }
 

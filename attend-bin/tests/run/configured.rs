@@ -17,7 +17,7 @@ impl World {
 fn a_change_of_the_configuration_takes_effect_and_its_mistakes_are_said_once() {
     let world = World::new();
     world.git(["switch", "-q", "--detach"]);
-    world.configure("sensors:\n  git: {enabled: false}\n");
+    world.configure("sensors:\n  git: {enabled: false}\n  process: {enabled: false}\n");
     let mut live = world.live(&["run"]);
     let banner = live.line();
     assert!(
@@ -25,7 +25,9 @@ fn a_change_of_the_configuration_takes_effect_and_its_mistakes_are_said_once() {
         "{banner}"
     );
 
-    world.configure("sensors:\n  git: {enabled: true, intervall: 10}\n");
+    world.configure(
+        "sensors:\n  git: {enabled: true, intervall: 10}\n  process: {enabled: false}\n",
+    );
     let error = live.error();
     assert!(error.starts_with("attend: configuration: "), "{error}");
     assert!(error.ends_with("attend.yaml:2:24: sensors.git.intervall: there is no such key; it is ignored; did you mean `interval`?"), "{error}");

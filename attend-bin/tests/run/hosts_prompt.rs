@@ -39,7 +39,7 @@ fn before_the_first_prompt_nothing_is_said_and_then_all_of_it_at_once() {
     let said = writes.next();
     assert_eq!(said.len(), 2, "{said:?}");
     assert!(
-        said[0].ends_with(" watches project with context, git, overlap, peers"),
+        said[0].ends_with(" watches project with context, git, overlap, peers, process"),
         "{said:?}"
     );
     assert_eq!(
@@ -75,7 +75,7 @@ fn an_idle_host_is_woken_by_what_is_high_and_by_nothing_less() {
     let said = writes.next();
     assert_eq!(said.len(), 3, "{said:?}");
     assert!(
-        said[0].ends_with(" watches project with context, git, overlap, peers"),
+        said[0].ends_with(" watches project with context, git, overlap, peers, process"),
         "{said:?}"
     );
     assert_eq!(

@@ -96,7 +96,7 @@ fn what_is_no_repository_is_said_once() {
     let first = world.once_in(&plain);
     assert!(said(&first), "{first:?}");
     assert_eq!(first.lines.len(), 1, "{first:?}");
-    let banner = " watches nothing in plain: no repository there for git (an observer: ";
+    let banner = " watches plain with process; no repository there for git (an observer: ";
     assert!(first.lines[0].contains(banner), "{first:?}");
     assert_eq!(world.status_in(&plain).git()["condition"], "unavailable");
     becomes_a_repository(&world, &plain);
@@ -125,7 +125,7 @@ fn the_root_of_everything_is_called_as_it_is() {
         return left_out("a banner in /", "/ is a repository here");
     }
     let first = world.once_in(Path::new("/"));
-    let banner = " watches nothing in /: no repository there for git (";
+    let banner = " watches / with process; no repository there for git (";
     assert!(first.lines[0].contains(banner), "{first:?}");
 }
 

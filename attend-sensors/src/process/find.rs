@@ -47,7 +47,7 @@ impl Search<'_> {
         let Some(table) = self.table else {
             return found;
         };
-        let (user, mut trees) = (table.user(), None);
+        let (mut user, mut trees) = (None, None);
         for pid in new {
             let Some(stat) = table.stat(*pid) else {
                 continue;
@@ -61,6 +61,7 @@ impl Search<'_> {
                 }
                 continue;
             };
+            let user = *user.get_or_insert_with(|| table.user());
             if user.is_none() || table.owner(*pid) != user {
                 continue;
             }
@@ -90,7 +91,9 @@ impl Search<'_> {
         host: Option<&HostProcess>,
         known: &mut Known,
     ) {
-        let Some(table) = self.table else { return };
+        let Some(table) = self.table.filter(|_| !candidates.is_empty()) else {
+            return;
+        };
         let reader = table.reader();
         for Candidate { name, member, stat } in candidates {
             let line = table.line(member.pid);

@@ -243,10 +243,7 @@ mod tests {
             write(pid, 1, true);
         }
         assert_eq!(surplus(state.path(), now).len(), 3);
-        assert_eq!(
-            surplus(&state.path().join("none"), now),
-            [PathBuf::new(); 0]
-        );
+        assert!(surplus(&state.path().join("none"), now).is_empty());
     }
 
     #[test]

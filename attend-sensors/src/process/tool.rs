@@ -163,8 +163,8 @@ mod tests {
     }
 
     fn name(words: &[&str]) -> Option<String> {
-        let words: String = words.iter().map(|word| format!("{word}\0")).collect();
-        tools().name(words.as_bytes())
+        let words = words.iter().flat_map(|word| [*word, "\0"]);
+        tools().name(words.collect::<String>().as_bytes())
     }
 
     #[test]

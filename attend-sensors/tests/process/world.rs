@@ -148,11 +148,8 @@ pub(crate) fn put(harness: &Harness, up: u64, process: &Process<'_>) {
     let line = format!(
         "{pid} ({kept}) S {parent} {group} 1 0 -1 4 1 2 3 4 5 6 7 8 20 0 1 0 {start} 1 2 3\n"
     );
-    let words: String = process
-        .words
-        .iter()
-        .map(|word| format!("{word}\0"))
-        .collect();
+    let words = process.words.iter().flat_map(|word| [*word, "\0"]);
+    let words: String = words.collect();
     let roots = harness.roots();
     roots.file_in(Root::Proc, format!("{pid}/stat"), line);
     roots.file_in(Root::Proc, format!("{pid}/cmdline"), words);
