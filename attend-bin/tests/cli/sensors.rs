@@ -130,9 +130,13 @@ fn what_cannot_be_tried_says_why() {
         ("git", "git is switched off"),
         (
             "gut",
-            "there is no sensor `gut`; there are: context, disclosure, peers, tree",
+            "there is no sensor `gut`; there are: context, disclosure, files, peers, tree",
         ),
         ("context", "context needs a host"),
+        (
+            "files",
+            "files has nothing to look at: no paths are named; see: attend config show",
+        ),
         ("G", "`G` is not a sensor name"),
     ] {
         let output = home.output(&["sensors", "try", name]);

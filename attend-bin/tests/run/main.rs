@@ -34,6 +34,7 @@ mod delivery_stopped;
 mod delivery_words;
 mod disk;
 mod facts;
+mod files;
 mod hooks;
 mod hosts;
 mod hosts_fake;

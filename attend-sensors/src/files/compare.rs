@@ -27,6 +27,8 @@ pub(super) struct Compare<'a> {
     /// The time of day then.
     pub(super) wall: SystemTime,
     confine: Option<Confine>,
+    /// The directory that was asked for last, and whether it lies outside the project.
+    directory: Option<(PathBuf, bool)>,
 }
 
 impl<'a> Compare<'a> {
@@ -46,6 +48,7 @@ impl<'a> Compare<'a> {
             now,
             wall,
             confine: Confine::new(scope.work()).ok(),
+            directory: None,
         }
     }
 
@@ -106,16 +109,34 @@ impl<'a> Compare<'a> {
 
     fn again(&mut self, name: &Name, rule: usize) {
         let path = self.scope.path(name);
-        let confine = match Scope::base(name) {
-            Base::Project => self.confine.as_ref(),
-            Base::Top => None,
+        let in_project = Scope::base(name) == Base::Project;
+        let sight = if in_project && self.leads_out(&path) {
+            Sight::Nothing
+        } else {
+            Sight::of(&path, self.confine.as_ref().filter(|_| in_project))
         };
-        let stamp = match Sight::again(&path, confine) {
+        let stamp = match sight {
             Sight::File(stamp) | Sight::Linked(stamp) => Some(stamp),
             Sight::Directory | Sight::Nothing => None,
             Sight::Unknown(_) => return,
         };
         self.note(name, &path, rule, stamp);
+    }
+
+    /// Whether the directory of `path`, which nobody walked through, lies outside the project by
+    /// now.
+    fn leads_out(&mut self, path: &Path) -> bool {
+        let (Some(confine), Some(directory)) = (&self.confine, path.parent()) else {
+            return false;
+        };
+        if let Some((known, out)) = &self.directory
+            && known == directory
+        {
+            return *out;
+        }
+        let out = directory.exists() && !confine.holds(directory);
+        self.directory = Some((directory.to_owned(), out));
+        out
     }
 
     fn note(&mut self, name: &Name, path: &Path, rule: usize, stamp: Option<Stamp>) {

@@ -16,7 +16,8 @@
 //! file is known by its time, its length and its place; none is ever opened. Links are followed
 //! where they lie in a path that says their name, and never out of the project.
 //!
-//! What it does not do: read files, run without paths, or look at more than 20,000 entries.
+//! What it does not do: read files, run without paths, look at more than 20,000 entries, or tell
+//! of directories.
 
 mod pattern;
 pub use pattern::{NameGlob, Pattern};

@@ -56,19 +56,6 @@ impl Sight {
         Self::File(Stamp::of(&found))
     }
 
-    /// The same of a path that was not reached through its directories: what lies in one that
-    /// leads out of `confine` is nothing.
-    pub(super) fn again(path: &Path, confine: Option<&Confine>) -> Self {
-        let leads_out = |confine: &Confine| {
-            let directory = path.parent().and_then(|above| above.canonicalize().ok());
-            directory.is_some_and(|real| !real.starts_with(&confine.0))
-        };
-        if confine.is_some_and(leads_out) {
-            return Self::Nothing;
-        }
-        Self::of(path, confine)
-    }
-
     fn missing(error: io::Error) -> Self {
         match error.kind() {
             ErrorKind::NotFound | ErrorKind::NotADirectory => Self::Nothing,
@@ -92,7 +79,7 @@ impl Confine {
     }
 
     /// Whether what `path` leads to lies inside.
-    fn holds(&self, path: &Path) -> bool {
+    pub(super) fn holds(&self, path: &Path) -> bool {
         path.canonicalize()
             .is_ok_and(|real| real.starts_with(&self.0))
     }
