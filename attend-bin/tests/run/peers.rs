@@ -42,7 +42,11 @@ fn one_session_sees_another_appear_and_go_and_both_are_listed() {
     one.prompt("secret words");
     one.answer(42_000);
     one.record("busy");
-    assert!(one.live.line().ends_with(" with context, overlap, peers, process"));
+    assert!(
+        one.live
+            .line()
+            .ends_with(" with context, overlap, peers, process")
+    );
     eventually("who is there is known", || {
         !one.remembers("peers").is_null()
     });
@@ -56,7 +60,11 @@ fn one_session_sees_another_appear_and_go_and_both_are_listed() {
         one.live.line(),
         "[attend sensor=peers priority=medium] session project 00000000 appeared in this project"
     );
-    assert!(two.live.line().ends_with(" with context, overlap, peers, process"));
+    assert!(
+        two.live
+            .line()
+            .ends_with(" with context, overlap, peers, process")
+    );
     eventually("both are read to", || {
         [one.session, two.session].map(|session| seat(&world, session)["reader"].clone())
             == ["listening", "listening"]

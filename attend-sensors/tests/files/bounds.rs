@@ -56,7 +56,7 @@ fn a_huge_tree_is_looked_at_in_part_and_that_is_said() {
         told[0].ends_with(" more") && !told[0].contains("created"),
         "{told:?}"
     );
-    world.harness.advance(std::time::Duration::from_secs(120));
+    world.much_later();
     world.write("d00/new", "");
     world.write("d01/f000", "more");
     assert_eq!(

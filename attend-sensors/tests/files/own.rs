@@ -66,7 +66,7 @@ fn its_own_edits_are_silent_and_those_of_others_are_told() {
         assert_eq!(world.told(), ["changed theirs"]);
         // They are what the next look is compared with.
         world.did(OwnChanges::default());
-        world.harness.advance(Duration::from_secs(120));
+        world.much_later();
         assert_eq!(world.told(), [""; 0]);
         world.write("mine", "333");
         assert_eq!(world.told(), ["changed mine"]);
@@ -141,7 +141,7 @@ fn its_version_control_is_silent_in_the_project_and_nowhere_else() {
         (true, vec!["created ~/notes/true"]),
         (false, vec!["created false", "created ~/notes/false"]),
     ] {
-        world.harness.advance(Duration::from_secs(120));
+        world.much_later();
         world.look_after(0);
         let name = version_control.to_string();
         world.write(&name, "");

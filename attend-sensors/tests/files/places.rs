@@ -31,7 +31,7 @@ fn nothing_leads_out_of_the_project_by_links() {
         assert_eq!(world.told(), ["created sub/s"]);
         world.remove("sub");
         symlink(world.beside("secret"), world.path("sub")).unwrap();
-        world.harness.advance(std::time::Duration::from_secs(120));
+        world.much_later();
         assert_eq!(
             world.told(),
             ["2 files: 1 created (sub), 1 removed (sub/s)"]
@@ -50,7 +50,7 @@ fn a_link_inside_is_followed_where_its_name_is_said() {
         world.begin();
         world.write("v1/a.yaml", "22");
         assert_eq!(world.told(), ["changed current/a.yaml"]);
-        world.harness.advance(std::time::Duration::from_secs(120));
+        world.much_later();
         symlink("v2", world.path("next")).unwrap();
         world.rename("next", "current");
         assert_eq!(
@@ -85,7 +85,7 @@ fn homes_and_other_places_are_looked_at() {
     assert_eq!(world.told(), ["created ~/notes/todo.md"]);
     fs::write(home.join("todo.md"), "more").unwrap();
     directory(&elsewhere.join("later"), "x");
-    world.harness.advance(std::time::Duration::from_secs(120));
+    world.much_later();
     assert_eq!(
         world.told(),
         [
@@ -94,7 +94,7 @@ fn homes_and_other_places_are_looked_at() {
         ]
     );
     fs::remove_dir_all(elsewhere.join("later")).unwrap();
-    world.harness.advance(std::time::Duration::from_secs(120));
+    world.much_later();
     assert_eq!(
         world.told(),
         [format!("removed {}/later/x", elsewhere.display())]

@@ -81,6 +81,11 @@ impl World {
         self.harness.poll(self.sensor.as_mut())
     }
 
+    /// So much later that what was told adds up with nothing more.
+    pub(crate) fn much_later(&mut self) {
+        self.harness.advance(Duration::from_mins(2));
+    }
+
     /// A first look, which tells nothing.
     pub(crate) fn begin(&mut self) {
         let polled = self.look_after(0);
