@@ -3,7 +3,7 @@
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -108,9 +108,10 @@ impl Told {
         let record = record.begun(now).found_in(Path::new("/proc"));
         let told = Self { state, record };
         told.keep()?;
-        // What cannot be removed is left to the next one.
-        let old: Vec<PathBuf> = surplus(told.state.path(), now);
-        old.iter().for_each(|path| drop(fs::remove_file(path)));
+        for old in surplus(told.state.path(), now) {
+            // What cannot be removed is left to the next one.
+            let _ = fs::remove_file(old);
+        }
         Ok(told)
     }
 

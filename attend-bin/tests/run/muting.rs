@@ -86,7 +86,7 @@ fn what_cannot_be_muted_is_refused_with_what_may_have_been_meant() {
             "attend mute dataclass",
             &[
                 "sensors: context, disclosure, git, peers, process",
-                "signals: context-pressure",
+                "signals: build-complete, build-failed, context-pressure",
             ],
         ),
         ("attend unmute gti", &["did you mean git?"]),
