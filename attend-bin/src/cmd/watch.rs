@@ -108,9 +108,9 @@ impl Told {
         let record = record.begun(now).found_in(Path::new("/proc"));
         let told = Self { state, record };
         told.keep()?;
-        // What cannot be removed is left to the next one.
-        for path in surplus(told.state.path(), now) {
-            let _ = fs::remove_file(path);
+        for old in surplus(told.state.path(), now) {
+            // What cannot be removed is left to the next one.
+            let _ = fs::remove_file(old);
         }
         Ok(told)
     }
