@@ -90,9 +90,9 @@ fn the_status_of_a_loop_tells_who_has_mail_there() {
     let live = session.reader();
     let told = |session: &mut Session<'_>| session.desk.run("attend status").ok();
     let seat = session.seat.clone();
-    let line = format!("mail: {seat}: listening, 0 unread\n");
+    let mail = format!("mail: {seat}: listening, 0 unread\n");
     let text = told(&mut session);
-    assert!(text.contains(&line), "{text}");
+    assert!(text.contains(&mail), "{text}");
     live.signal(Signal::TERM);
     assert_eq!(live.ended().0, Some(0));
     session.told("for later");

@@ -67,7 +67,7 @@ fn a_reminder_outlasts_its_loop_and_can_be_taken_back() {
 fn a_reminder_that_came_due_while_the_loop_stood_still_says_how_late_it_is() {
     let world = World::new();
     let mut desk = Desk::new(&world, ONE);
-    let (pid, mut live) = desk.reader();
+    let (pid, mut reader) = desk.reader();
     let kept = desk.run("attend remind --json 1s 'look'").json();
     desk.run(&format!("kill -STOP {pid}")).ok();
     // Nobody reads what is sent to it meanwhile, for as long as it is waited for.
@@ -82,9 +82,9 @@ fn a_reminder_that_came_due_while_the_loop_stood_still_says_how_late_it_is() {
         "meanwhile",
     ];
     assert_eq!(program(&world, &wait).code, 1);
-    assert!(!live.lines().iter().any(|line| line.contains(&id(&kept))));
+    assert!(!reader.lines().iter().any(|line| line.contains(&id(&kept))));
     desk.run(&format!("kill -CONT {pid}")).ok();
-    let mut lines = std::iter::from_fn(|| live.line_within(PATIENCE));
+    let mut lines = std::iter::from_fn(|| reader.line_within(PATIENCE));
     let line = lines.find(|line| line.contains(&id(&kept)));
     let line = line.expect("the reminder");
     assert!(line.ends_with(" → you: reminder, 1m late: look"), "{line}");

@@ -122,7 +122,9 @@ impl World {
 
     /// How long the system is up, in seconds.
     pub(crate) fn up(&self) -> u64 {
-        UP + (since_start(&self.harness) - self.started).as_secs()
+        UP + since_start(&self.harness)
+            .saturating_sub(self.started)
+            .as_secs()
     }
 
     /// A command of `attend watch` that has just begun in the project, as the process `pid`.
@@ -153,9 +155,9 @@ pub(crate) fn put(harness: &Harness, up: u64, process: &Process<'_>) {
     let roots = harness.roots();
     roots.file_in(Root::Proc, format!("{pid}/stat"), line);
     roots.file_in(Root::Proc, format!("{pid}/cmdline"), words);
-    let link = roots.path(Root::Proc, format!("{pid}/cwd"));
-    let _ = fs::remove_file(&link);
-    symlink(&process.cwd, link).unwrap();
+    let cwd = roots.path(Root::Proc, format!("{pid}/cwd"));
+    let _ = fs::remove_file(&cwd);
+    symlink(&process.cwd, cwd).unwrap();
 }
 
 pub(crate) fn vanish(harness: &Harness, pid: u32) {
