@@ -149,7 +149,7 @@ fn a_broken_glob_is_told_with_its_line_and_without_paths_nothing_runs() {
     ));
     let output = world.home.output(&["config", "check"]);
     let found = stdout(&output);
-    let told = ":8:7: sensors.files.paths.1: `[c` is no glob: ";
+    let told = ":7: sensors.files.paths.1: `[c` is no glob: ";
     assert!(found.contains(told), "{found}");
 
     world.configure_user(ALONE);

@@ -84,10 +84,7 @@ fn what_cannot_be_muted_is_refused_with_what_may_have_been_meant() {
         ("attend mute messages", &["mail to you"]),
         (
             "attend mute dataclass",
-            &[
-                "sensors: context, disclosure, ",
-                "signals: context-pressure",
-            ],
+            &["sensors: context, disclosure, ", "context-pressure, "],
         ),
         ("attend unmute gti", &["did you mean git?"]),
     ] {

@@ -70,7 +70,7 @@ fn everything_is_taught_with_the_first_lines_and_no_file_tells_where() {
     beside.record("busy");
     let banner = beside.live.line();
     assert!(
-        banner.ends_with(" with context, disclosure, git, idle, overlap, peers"),
+        banner.contains(" with context, disclosure, git, idle, overlap, peers"),
         "{banner}"
     );
     let count: usize = Component::ALL
