@@ -14,7 +14,8 @@ use crate::live::{Live, eventually, left_out};
 use crate::world::World;
 
 /// Only files are looked at, and by whom else nobody waits for.
-const ALONE: &str = "governor: {cooldown: 0}\nsensors:\n  git: {enabled: false}\n  process: {enabled: false}\n";
+const ALONE: &str =
+    "governor: {cooldown: 0}\nsensors:\n  git: {enabled: false}\n  process: {enabled: false}\n";
 
 /// These paths are looked at, and each change of them is a line at once.
 fn watching(paths: &[&str]) -> String {
