@@ -38,7 +38,7 @@ pub(super) async fn run(command: &CommandSpec, cwd: &Path) -> Result<CommandOutp
     let guard = command.is_guarded().then(Guard::start).transpose();
     let guard = guard.map_err(|error| failed(command, &error))?;
     let mut child = start(command, cwd, guard.as_ref().map_or(0, Guard::group))?;
-    let group = guard.map_or_else(|| Group::led_by(&child), Group::Guarded);
+    let group = Group::of(&child, guard);
     let most = command.kept_bytes();
     let mut stdout = Kept::first(most, command.kept_of_line());
     let mut stderr = if command.keeps_last_errors() {
@@ -167,36 +167,33 @@ async fn drain(from: Option<impl AsyncRead + Unpin>, kept: &mut Kept) {
 }
 
 /// A process group that is killed when this is dropped.
-enum Group {
-    /// Led by the command.
-    Led(Pid),
-    /// Led by a guard, which takes it along.
-    Guarded(#[expect(dead_code, reason = "it is there to be dropped")] Guard),
-    /// Nobody is killed.
-    Spared,
+struct Group {
+    /// Led by the command; none where nobody is killed.
+    led: Option<Pid>,
+    /// Takes the group along that it leads.
+    _guard: Option<Guard>,
 }
 
 impl Group {
-    fn led_by(child: &Child) -> Self {
+    /// The group of `child`: that of the guard, where there is one, else of its own.
+    fn of(child: &Child, guard: Option<Guard>) -> Self {
         let id = child.id().and_then(|id| i32::try_from(id).ok());
-        id.and_then(Pid::from_raw).map_or(Self::Spared, Self::Led)
+        let led = id.and_then(Pid::from_raw).filter(|_| guard.is_none());
+        Self { led, _guard: guard }
     }
 
     /// Leaves what runs on to itself, unless there is a guard.
     fn spare(mut self) {
-        if let Self::Led(_) = self {
-            self = Self::Spared;
-        }
-        drop(self);
+        self.led = None;
     }
 }
 
 impl Drop for Group {
     fn drop(&mut self) {
-        if let Self::Led(group) = self {
+        if let Some(group) = self.led {
             // It may be gone already. Its number is not given to another while a member lives,
             // and numbers are not used up within the grace.
-            let _ = kill_process_group(*group, Signal::KILL);
+            let _ = kill_process_group(group, Signal::KILL);
         }
     }
 }
