@@ -1,5 +1,7 @@
 //! One turn after another: take what came in, do what is due, sleep until the next.
 
+mod keeping;
+
 mod mail;
 
 mod saying;
@@ -361,36 +363,6 @@ impl Turn {
                 }
             }
         }
-    }
-
-    fn store(&mut self, now: Now) {
-        let mut word = self.memory.store(now, &self.engine, &self.looks.roster);
-        if let Some(Word::Solved(_)) = word {
-            self.heed(now.tick, word);
-            // What was just written still says what holds no longer.
-            word = self.memory.store(now, &self.engine, &self.looks.roster);
-        }
-        self.heed(now.tick, word);
-    }
-
-    /// What was decided up to now stands in the journal: whoever reads a line can ask at once
-    /// why it was shown, also of a loop that was killed.
-    fn flush(&mut self, now: Now) {
-        let noted = self.memory.note(&self.engine.drain_journal());
-        let word = self.memory.flush_journal(&self.engine);
-        if noted || word.is_some() {
-            self.memory.changed(now.boot);
-        }
-        self.heed(now.tick, word);
-        self.keep_tape(now.tick);
-    }
-
-    fn save(&mut self, now: Now) {
-        self.memory.note(&self.engine.drain_journal());
-        let word = self.memory.flush_journal(&self.engine);
-        self.heed(now.tick, word);
-        self.store(now);
-        self.keep_tape(now.tick);
     }
 }
 
