@@ -37,7 +37,7 @@ fn what_agrees_is_believed() {
     assert!(output.status.success(), "{output:?}");
     let said = stdout(&output);
     assert!(
-        said.ends_with(" watches project with context, git, overlap, peers\n"),
+        said.contains(" watches project with context, git, "),
         "{said}"
     );
     assert!(world.beside("attend/state/sessions").join(ONE).exists());
