@@ -1,14 +1,11 @@
 //! Work trees: which project a directory belongs to, read from its files without asking git.
 
-use std::fs::{self, File};
-use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::io;
+use std::path::Path;
 
 use attend_core::mail::Place;
 use attend_sensors::host::claude_code::folders;
-
-/// The longest file that says where a repository lies, in bytes.
-const MAX_POINTER: u64 = 16 << 10;
+use attend_sensors::repository_of;
 
 /// The place that `path` lies in: the work tree around it and its repository's common directory,
 /// else the directory itself. A file stands for the directory that it lies in.
@@ -20,7 +17,7 @@ pub(crate) fn place(path: &Path) -> io::Result<Place> {
         directory.pop();
     }
     for above in directory.ancestors() {
-        if let Some(common) = common_directory(above) {
+        if let Some(common) = repository_of(above) {
             return Ok(Place::new(common, above));
         }
     }
@@ -41,32 +38,10 @@ pub(crate) fn tracked_place(path: &Path, host: Option<&Path>) -> io::Result<Plac
     })
 }
 
-/// The common directory of the repository whose work tree has its top at `root`.
-fn common_directory(root: &Path) -> Option<PathBuf> {
-    let git = root.join(".git");
-    let is_file = fs::metadata(&git).ok()?.is_file();
-    let private = if is_file {
-        root.join(pointer(&git)?.strip_prefix("gitdir:")?.trim_start())
-    } else {
-        git
-    };
-    let common = match pointer(&private.join("commondir")) {
-        Some(common) => private.join(common),
-        None => private,
-    };
-    common.canonicalize().ok().filter(|common| common.is_dir())
-}
-
-/// What a file of one line says, where it is one.
-fn pointer(path: &Path) -> Option<String> {
-    let mut text = String::new();
-    let file = File::open(path).ok()?;
-    file.take(MAX_POINTER).read_to_string(&mut text).ok()?;
-    Some(text.trim_end_matches(['\n', '\r']).to_owned())
-}
-
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     fn write(path: &Path, text: &str) {

@@ -21,6 +21,8 @@ mod naming;
 mod own;
 mod stat;
 mod trees;
+pub use trees::repository_of;
+
 mod turn;
 
 /// The kinds of sensor that come with attend.

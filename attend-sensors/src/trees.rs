@@ -97,7 +97,15 @@ fn common_directory(private: &Path) -> Option<PathBuf> {
         Some(common) => private.join(common),
         None => private.to_owned(),
     };
-    common.canonicalize().ok()
+    common.canonicalize().ok().filter(|common| common.is_dir())
+}
+
+/// The common directory of the repository whose work tree has its top at `root`, read from its
+/// files without asking git; none where there is no repository.
+///
+/// Linked work trees and submodules are followed; what points nowhere is no repository.
+pub fn repository_of(root: &Path) -> Option<PathBuf> {
+    common_directory(&private_directory(root)?)
 }
 
 /// What a file of one line says, where it is one.

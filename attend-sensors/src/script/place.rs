@@ -112,7 +112,7 @@ mod tests {
     use super::*;
 
     fn roots() -> Roots {
-        Roots::new("/work")
+        Roots::new("/project")
             .with(Root::Home, "/home/sam")
             .with(Root::UserConfig, "/home/sam/.config")
             .with(Root::Config, "/home/sam/.config/attend")
@@ -142,7 +142,7 @@ mod tests {
         let mut config = ScriptConfig::of_script("x.sh");
         assert_eq!(program(&config), Path::new("/home/sam/.config/attend/x.sh"));
         config.pinned = Some(String::new());
-        assert_eq!(program(&config), Path::new("/work/x.sh"));
+        assert_eq!(program(&config), Path::new("/project/x.sh"));
         for (word, path) in [
             ("jq", "jq"),
             ("./jq", "/home/sam/.config/attend/jq"),
