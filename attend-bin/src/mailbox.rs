@@ -50,13 +50,13 @@ impl Mail {
 
     /// Opens it for reading, also where nothing may be written; none where nobody ever wrote.
     pub(crate) fn existing(&self) -> Result<Option<Open>, MailError> {
-        let existing = self.existing_store()?;
+        let existing = SqliteMailbox::existing(&self.dir, self.around.clone())?;
         Ok(existing.map(|existing| Arc::new(existing) as Open))
     }
 
-    /// The same, for whoever has to say how long it waits for others.
-    pub(crate) fn existing_store(&self) -> Result<Option<SqliteMailbox>, MailError> {
-        SqliteMailbox::existing(&self.dir, self.around.clone())
+    /// The same, for whoever has to say how long it waits for others, and starts no thread.
+    pub(crate) fn existing_here(&self) -> Result<Option<SqliteMailbox>, MailError> {
+        SqliteMailbox::existing_here(&self.dir, self.around.clone())
     }
 }
 
