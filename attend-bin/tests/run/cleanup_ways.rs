@@ -31,7 +31,7 @@ impl Shown {
         };
         let prompted = way("{ type: UserPromptSubmit, keywords: [fix] }");
         fs::write(ways.join("prompted.md"), prompted).expect("a way");
-        let called = way("{ type: PreToolUse, tools: [Bash] }");
+        let called = way("{ type: PreToolUse, tools: [Bash] }\nscope: subagent");
         fs::write(ways.join("called.md"), called).expect("a way");
         fs::create_dir_all(world.beside("claude/projects/-repo")).expect("a directory");
         fs::write(transcript(&world), "").expect("a transcript");
