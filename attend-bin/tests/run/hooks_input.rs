@@ -92,10 +92,7 @@ fn how_many_messages_are_counted_is_for_the_users_file_to_say() {
     world.write_config("messages: {digest_above: 2}\n");
     send(3);
     let told = context(hook(&mut desk, &world, &prompt()), "UserPromptSubmit");
-    assert!(
-        told.contains("3 to you, 2 below"),
-        "{told}"
-    );
+    assert!(told.contains("3 to you, 2 below"), "{told}");
     let told = context(hook(&mut desk, &world, &prompt()), "UserPromptSubmit");
     assert!(
         told.contains("number 2") && !told.contains("to you, "),
