@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use attend_core::mail::{Answer, MailError, MailErrorKind, Mailbox, Query, SqliteMailbox};
+use attend_core::mail::{Answer, MailError, MailErrorKind, Mailbox, Query, Sitter, SqliteMailbox};
 use attend_core::runtime::system::SystemAround;
 use futures::executor::block_on;
 
@@ -57,6 +57,11 @@ impl Mail {
     /// The same, for whoever has to say how long it waits for others, and starts no thread.
     pub(crate) fn existing_here(&self) -> Result<Option<SqliteMailbox>, MailError> {
         SqliteMailbox::existing_here(&self.dir, self.around.clone())
+    }
+
+    /// Whether nothing was written to it since nothing waited for `sitter`.
+    pub(crate) fn is_still(&self, sitter: &Sitter) -> bool {
+        SqliteMailbox::is_still(&self.dir, sitter, self.around.as_ref())
     }
 }
 

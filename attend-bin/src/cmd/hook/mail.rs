@@ -7,7 +7,7 @@ use std::time::Duration;
 use attend_core::attention::{Head, split};
 use attend_core::mail::{
     Awaited, Awaiting, Change, Clock as _, Evidence, MISSED_AFTER, MailError, MailErrorKind,
-    MailboxExt, MessageId, News, Reader, Seated, Settled, SqliteMailbox, Waiting,
+    MailboxExt, MessageId, News, Reader, Seated, Settled, Sitter, SqliteMailbox, Waiting,
 };
 use attend_core::sensor::Shown;
 use attend_sensors::host::claude_code::{SessionRecord, seen_in, transcript};
@@ -45,6 +45,7 @@ struct Desk<'a> {
     mail: Mail,
     store: Arc<SqliteMailbox>,
     mailbox: Open,
+    sitter: Sitter,
     seated: Seated,
     reader: Reader,
     record: SessionRecord,
@@ -94,6 +95,11 @@ fn desk<'a>(event: &'a Event, env: &Env, own: &Own) -> Result<Option<Desk<'a>>, 
     let Some(sitting) = seat::of(event, &mail, env)? else {
         return Ok(None);
     };
+    // A session that starts is told of its doorbell, and one that was woken has mail.
+    let may_rest = event.carrier == Carrier::Context && !event.is_start();
+    if may_rest && mail.is_still(&sitting.sitter) {
+        return Ok(None);
+    }
     let told = |error| Failure::from(error).to_string();
     let Some(store) = mail.existing_here().map_err(told)? else {
         return Ok(None);
@@ -104,7 +110,7 @@ fn desk<'a>(event: &'a Event, env: &Env, own: &Own) -> Result<Option<Desk<'a>>, 
     let sat = former::sit(
         &mailbox,
         mail.around(),
-        sitting.sitter,
+        sitting.sitter.clone(),
         host_root.as_deref(),
     );
     let seated = match sat {
@@ -119,6 +125,7 @@ fn desk<'a>(event: &'a Event, env: &Env, own: &Own) -> Result<Option<Desk<'a>>, 
         mail,
         store,
         mailbox,
+        sitter: sitting.sitter,
         seated,
         reader,
         record: sitting.record,
@@ -152,6 +159,10 @@ impl Desk<'_> {
         let is_quiet = matches!(&news.waiting, Waiting::Few(letters) if letters.is_empty());
         let is_first = !is_left && !is_quiet && self.is_first()?;
         let mut page = Page::of(&news.waiting, is_first);
+        if note.is_none() {
+            // Where that cannot be noted, the next hook looks once more.
+            let _ = self.store.note_still(&self.sitter, self.seated.seat, &news);
+        }
         if is_left || page.is_empty() {
             let text = note.unwrap_or_default();
             return reply.write(&text, &watch).map_err(Trouble::Output);

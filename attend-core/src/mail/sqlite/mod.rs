@@ -22,6 +22,8 @@ mod log;
 
 mod lull;
 
+mod still;
+
 mod store;
 
 mod names;
@@ -70,14 +72,15 @@ use std::time::Duration;
 use async_trait::async_trait;
 use futures::channel::oneshot;
 
+use self::still::Marks;
 use self::store::{Durability, Store};
 use super::around::Around;
 use super::change::{Change, Changed};
-use super::claim::{Claim, ClaimId, ClaimRequest, Settled};
+use super::claim::{Claim, ClaimId, ClaimRequest, News, Settled};
 use super::error::{MailError, MailErrorKind};
 use super::mailbox::{MailWaker, Mailbox};
 use super::request::{Answer, Query, Receipt, Submission};
-use super::seat::Reader;
+use super::seat::{Reader, SeatId, Sitter};
 
 type Job = Box<dyn FnOnce(&mut Store) + Send>;
 
@@ -101,15 +104,15 @@ enum Worker {
         jobs: Option<mpsc::Sender<Job>>,
         thread: Option<JoinHandle<()>>,
     },
-    /// Whoever asks.
-    Asker(Box<Mutex<Store>>),
+    /// Whoever asks; and the files of the store as they were when it was opened.
+    Asker(Box<Mutex<Store>>, Marks),
 }
 
 impl fmt::Debug for Worker {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Apart { .. } => "Apart",
-            Self::Asker(_) => "Asker",
+            Self::Asker(..) => "Asker",
         })
     }
 }
@@ -146,8 +149,38 @@ impl SqliteMailbox {
         let store = Store::existing(dir, around)?;
         Ok(store.map(|store| Self {
             dir: store.dir().to_owned(),
-            worker: Worker::Asker(Box::new(Mutex::new(store))),
+            worker: {
+                let marks = store.marks();
+                Worker::Asker(Box::new(Mutex::new(store)), marks)
+            },
         }))
+    }
+
+    /// Whether the store in `dir` is as it was when [`note_still`](Self::note_still) noted that
+    /// nothing waits for `sitter`, who has looked once more then. It is not opened for that.
+    pub fn is_still(dir: &Path, sitter: &Sitter, around: &dyn Around) -> bool {
+        still::holds(dir, sitter, around)
+    }
+
+    /// Notes for the next process that asks whether it [is still](Self::is_still): `news` is what
+    /// was found for `sitter` on `seat` since this was [opened here](Self::existing_here). Where
+    /// something waits, or may come by time alone, or the store was just written, nothing is noted.
+    ///
+    /// # Errors
+    ///
+    /// As [`read`](Mailbox::read).
+    pub fn note_still(&self, sitter: &Sitter, seat: SeatId, news: &News) -> Result<(), MailError> {
+        match &self.worker {
+            Worker::Asker(store, marks) if still::is_still(news) => {
+                let mut store = store.lock().unwrap_or_else(PoisonError::into_inner);
+                // What others have claimed comes back when their claims lapse.
+                if store.read(|tx, around| Ok(seen::live(tx, seat, around)?.is_empty()))? {
+                    store.note_still(sitter, seat, marks);
+                }
+                Ok(())
+            }
+            _ => Ok(()),
+        }
     }
 
     /// The same, which waits at most `longest` for the store, where another process holds it: ten
@@ -167,7 +200,7 @@ impl SqliteMailbox {
                     let _ = jobs.send(Box::new(move |store| store.set_patience(longest)));
                 }
             }
-            Worker::Asker(store) => {
+            Worker::Asker(store, _) => {
                 let mut store = store.lock().unwrap_or_else(PoisonError::into_inner);
                 store.set_patience(longest);
             }
@@ -204,7 +237,7 @@ impl SqliteMailbox {
     ) -> Result<T, MailError> {
         let jobs = match &self.worker {
             Worker::Apart { jobs, .. } => jobs.as_ref(),
-            Worker::Asker(store) => {
+            Worker::Asker(store, _) => {
                 // Nothing is left half done where somebody panicked: transactions end with them.
                 let mut store = store.lock().unwrap_or_else(PoisonError::into_inner);
                 return action(&mut store);

@@ -45,7 +45,8 @@ pub(super) struct Messages {
 pub(super) struct CleanupKeys {
     /// Whether a running attend does it; `attend cleanup` does it in any case.
     enabled: bool,
-    /// How often, and for how long a project has to be gone before its mail goes; at least 1s.
+    /// How often, and for how long a project has to be gone before its mail goes, and a session
+    /// before what it was shown of ways does; at least 1s.
     interval: Span,
 }
 
