@@ -65,6 +65,9 @@ struct Noted {
 /// process that may still hold it, and no hook told of such a process. Where that was never
 /// written down, or cannot be read, it is unknown and stays.
 pub(crate) fn reap(reaping: Reaping, env: &Env) -> Reaped {
+    if let Some(data) = env.data().filter(|_| !reaping.dry) {
+        forget_looks(&data.join("run"));
+    }
     let Some(state) = env.state() else {
         return Reaped::default();
     };
@@ -220,6 +223,18 @@ fn indexes(state: &StatePlace, dry: bool) -> u64 {
         gone += u64::from(is_gone);
     }
     gone
+}
+
+/// Removes what was noted of looks by processes that ended. It only saves a look.
+fn forget_looks(run: &Path) {
+    for name in names(run) {
+        let pid = name.strip_suffix(".still").map(str::parse::<u32>);
+        if let Some(Ok(pid)) = pid
+            && matches!(Path::new(&format!("/proc/{pid}")).try_exists(), Ok(false))
+        {
+            let _ = fs::remove_file(run.join(name));
+        }
+    }
 }
 
 /// What lies in a directory, within bounds, in order.

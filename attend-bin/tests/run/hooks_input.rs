@@ -76,6 +76,35 @@ fn only_a_person_is_left_to_allow_what_a_project_runs() {
 }
 
 #[test]
+fn mail_is_shown_at_once_after_a_hook_that_had_not_to_look() {
+    let world = World::new();
+    let mut desk = Desk::new(&world, ONE);
+    let name = desk.seat();
+    let note = world.beside(&format!("attend/data/run/{}.still", desk.pid()));
+    for n in 0..2 {
+        // Nothing is noted right after a write.
+        eventually("nothing waits, which is noted", || {
+            silent(hook(&mut desk, &world, &prompt()));
+            note.exists()
+        });
+        silent(hook(&mut desk, &world, &prompt()));
+        let text = format!("number {n}");
+        let sent = program(&world, &["send", "--json", &format!("@{name}"), &text]).json();
+        assert_eq!(sent["recipients"][0]["state"], "listening", "a hook looked");
+        let told = context(hook(&mut desk, &world, &prompt()), "UserPromptSubmit");
+        assert!(told.contains(&text), "{told}");
+        std::fs::remove_file(&note).expect("it was there");
+    }
+    // It goes with the process.
+    std::fs::write(&note, "{}").expect("a file");
+    program(&world, &["cleanup"]).ok();
+    assert!(note.exists());
+    drop(desk);
+    program(&world, &["cleanup"]).ok();
+    assert!(!note.exists());
+}
+
+#[test]
 fn how_many_messages_are_counted_is_for_the_users_file_to_say() {
     let world = World::new();
     let mut desk = Desk::new(&world, ONE);

@@ -28,12 +28,13 @@ const MOST: u64 = 16 << 10;
 /// The form of what is noted.
 const FORM: &str = concat!("1/", env!("CARGO_PKG_VERSION"));
 
-/// The database and its log: device, number and size, and when they were written and changed.
+/// The database and its log: device, number and size, and when they were written. That their owner
+/// is set anew, as SQLite does for root, says nothing.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(super) struct Marks([Option<Mark>; 2]);
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-struct Mark(u64, u64, u64, (i64, i64), (i64, i64));
+struct Mark(u64, u64, u64, (i64, i64));
 
 #[derive(PartialEq, Debug, Serialize, Deserialize)]
 struct Note {
@@ -55,7 +56,6 @@ impl Marks {
                 found.ino(),
                 found.len(),
                 (found.mtime(), found.mtime_nsec()),
-                (found.ctime(), found.ctime_nsec()),
             ))
         };
         Self([mark(store), mark(&PathBuf::from(log))])
@@ -69,7 +69,7 @@ impl Marks {
             Duration::from_secs(at).saturating_add(SETTLED) <= now
         };
         let mut marks = self.0.iter().flatten();
-        self.0[0].is_some() && marks.all(|mark| is_old(mark.3.0) && is_old(mark.4.0))
+        self.0[0].is_some() && marks.all(|mark| is_old(mark.3.0))
     }
 }
 
