@@ -141,7 +141,7 @@ fn what_time_alone_may_bring_is_looked_for() {
     let seated = block_on(mailbox.sit(desk.sitter.clone())).unwrap();
     let remind = Change::Remind {
         seat: seated.seat,
-        due: desk.around.wall() + Duration::from_secs(60),
+        due: desk.around.wall() + Duration::from_mins(1),
         text: "now".to_owned(),
     };
     let Changed::Reminding(reminder) = block_on(mailbox.change(&remind)).unwrap() else {
