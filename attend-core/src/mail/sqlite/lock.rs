@@ -187,8 +187,17 @@ impl Home {
         }
     }
 
-    /// A file beside the doorbells.
-    pub(super) fn beside(&self, name: &str, flags: OFlags) -> io::Result<File> {
+    /// A file beside the doorbells, to be read.
+    pub(super) fn read_beside(&self, name: &str) -> io::Result<File> {
+        self.beside(name, OFlags::RDONLY)
+    }
+
+    /// The same, to be written anew.
+    pub(super) fn write_beside(&self, name: &str) -> io::Result<File> {
+        self.beside(name, OFlags::WRONLY | OFlags::CREATE | OFlags::TRUNC)
+    }
+
+    fn beside(&self, name: &str, flags: OFlags) -> io::Result<File> {
         let way = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let bells = rustix::fs::openat(&self.dir, BELLS, way, Mode::empty())?;
         file(&bells, name, flags)

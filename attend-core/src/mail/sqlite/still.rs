@@ -10,7 +10,6 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use rustix::fs::OFlags;
 use serde::{Deserialize, Serialize};
 
 use super::lock::{Home, look_name};
@@ -95,9 +94,8 @@ pub(super) fn note(
         seat: super::row::tray(seat),
         marks: marks.clone(),
     };
-    let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::TRUNC;
     // Half of a note is none.
-    if let (Ok(json), Ok(mut file)) = (serde_json::to_vec(&note), home.beside(&name, flags)) {
+    if let (Ok(json), Ok(mut file)) = (serde_json::to_vec(&note), home.write_beside(&name)) {
         let _ = file.write_all(&json);
     }
 }
@@ -109,7 +107,7 @@ pub(super) fn holds(dir: &Path, sitter: &Sitter, around: &dyn Around) -> bool {
         let name = name(sitter)?;
         let home = Home::existing(dir).ok()??;
         let mut json = Vec::new();
-        let file = home.beside(&name, OFlags::RDONLY).ok()?;
+        let file = home.read_beside(&name).ok()?;
         file.take(MOST).read_to_end(&mut json).ok()?;
         let note: Note = serde_json::from_slice(&json).ok()?;
         let is_it = note.form == FORM && note.sitter == words(sitter);
