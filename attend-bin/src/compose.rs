@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
+use attend_core::mail::ProjectInfo;
 use attend_core::runtime::{Driver, DriverBuilder, Plan, SensorSetup, StatePlace};
 use attend_core::sensor::{Project, SensorName, SensorSpec, SessionInfo};
 use attend_sensors::git::GitConfig;
@@ -15,6 +16,7 @@ use crate::following::Following;
 use crate::guidance::Guidance;
 use crate::output::complain;
 use crate::place::{self, ADVICE};
+use crate::reaping::{Reaping, reap};
 use crate::session;
 use crate::trust;
 
@@ -76,9 +78,15 @@ pub(crate) fn driver(
         driver = driver.notice(warning.clone());
     }
     if let Some(mail) = mail {
+        let reaped = env.clone();
+        let look = move |projects: &[ProjectInfo]| {
+            let apart = place::own(&reaped).cleanup.interval;
+            reap(Reaping { apart, dry: false }, &reaped);
+            sightings(projects)
+        };
         driver = driver
             .mail(mail.mailbox, mail.reader)
-            .cleanup(config.cleanup, sightings);
+            .cleanup(config.cleanup, look);
     }
     if let Some((host, info)) = beside {
         driver = driver.host(Arc::new(host));

@@ -168,6 +168,12 @@ impl Env {
     }
 }
 
+/// The argument of this process, where there is exactly one.
+pub(crate) fn only_argument() -> Option<OsString> {
+    let mut arguments = env::args_os().skip(1);
+    arguments.next().filter(|_| arguments.next().is_none())
+}
+
 /// The directory in which the command was given, or the one that was named, canonical.
 pub(crate) fn directory(named: Option<&Path>) -> io::Result<PathBuf> {
     match named {

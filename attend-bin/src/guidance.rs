@@ -56,11 +56,10 @@ impl Guidance {
     /// the program only where they are `bundled` in.
     pub(crate) fn sought(
         project: &Path,
-        env: &Env,
+        (env, settings): (&Env, WaysSettings),
         bundled: bool,
         wanted: &dyn Fn(&Summary) -> bool,
     ) -> Self {
-        let settings = place::config(project, env).read().ways;
         let mut corpus = if bundled {
             let mut corpus = Corpus::bundled();
             corpus.add_bundled("attend", &disclosure::way());

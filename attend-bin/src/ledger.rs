@@ -1,5 +1,6 @@
 //! The ledger of ways: what a session remembers of them, in its directory of state.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use attend_core::runtime::{StateDir, StateError, StateLock, StatePlace};
@@ -8,6 +9,15 @@ use attend_core::ways::{Ledger, Taken, WayId};
 use crate::env::Env;
 use crate::output::Failure;
 use crate::place::ADVICE;
+
+/// Where books are kept, below the directory for state.
+pub(crate) const WAYS: &str = "ways";
+
+/// Where the host keeps its files, as it was when the book was begun.
+const HOST: &str = "host";
+
+/// A path takes less.
+const MOST_PATH: u64 = 8 << 10;
 
 /// The log of showings.
 const LOG: &str = "events.jsonl";
@@ -51,6 +61,7 @@ impl Book {
         let failed = |error: StateError| Failure::refused(format!("{error}; {ADVICE}"));
         let dir = StateDir::open(place.clone()).map_err(failed)?;
         let held = dir.lock_within(patience).map_err(failed)?;
+        note_host(&dir, env);
         Ok(Self {
             place,
             dir: Some(dir),
@@ -153,6 +164,26 @@ fn is_name(id: &str) -> bool {
     (1..=128).contains(&id.len()) && id.bytes().all(fits)
 }
 
+/// Notes below which directory the host keeps what it knows of this session, once. Without that
+/// nobody can tell later whether it is gone.
+fn note_host(dir: &StateDir, env: &Env) {
+    let root = env.host_root().and_then(|root| root.canonicalize().ok());
+    let root = root.as_ref().and_then(|root| root.to_str());
+    if let Some(root) = root.filter(|root| !root.contains('\n'))
+        && dir.kept(HOST, MOST_PATH).is_ok_and(|kept| kept.is_none())
+    {
+        let _ = dir.add_line(HOST, root, MOST_PATH);
+    }
+}
+
+/// The directory in which the host keeps what it knows of the session of `dir`, where that is
+/// noted whole.
+pub(crate) fn host_of(dir: &StateDir) -> Option<PathBuf> {
+    let bytes = dir.kept(HOST, MOST_PATH).ok()??;
+    let text = String::from_utf8(bytes).ok()?;
+    text.strip_suffix('\n').map(PathBuf::from)
+}
+
 fn place(session: &str, env: &Env) -> Result<StatePlace, Failure> {
     if !is_name(session) {
         return Err(Failure::refused(format!(
@@ -164,5 +195,5 @@ fn place(session: &str, env: &Env) -> Result<StatePlace, Failure> {
             "there is no place for what is remembered: neither ATTEND_HOME nor HOME names a directory; {ADVICE}"
         ))
     })?;
-    Ok(state.join("ways").join(session))
+    Ok(state.join(WAYS).join(session))
 }

@@ -16,6 +16,7 @@ mod mailbox;
 mod moment;
 mod output;
 mod place;
+mod reaping;
 mod receipt;
 mod session;
 mod shelf;
@@ -39,12 +40,12 @@ use crate::output::{Failure, complain, print};
 /// Runs `attend` with the arguments of this process: parse, call, and say by the exit code how
 /// it went.
 pub fn attend() -> ExitCode {
-    let cli = Cli::parse();
+    let command = command();
     let env = match Env::read() {
         Ok(env) => env,
-        Err(failure) => return without_env(&cli.command, failure),
+        Err(failure) => return without_env(&command, failure),
     };
-    let done = match cli.command {
+    let done = match command {
         Command::Run(args) => cmd::run::run(&args, &env),
         Command::Demo => cmd::demo::demo(),
         Command::Status(args) => cmd::status::status(&args, &env),
@@ -70,6 +71,14 @@ pub fn attend() -> ExitCode {
         Command::Completions { shell } => cmd::completions::completions(shell),
     };
     done.map_or_else(|failure| failure.tell("attend"), |()| ExitCode::SUCCESS)
+}
+
+/// What is asked for. A hook, which is run again and again, is known without all the others.
+fn command() -> Command {
+    if env::only_argument().is_some_and(|argument| argument == "hook") {
+        return Command::Hook;
+    }
+    Cli::parse().command
 }
 
 /// What a command does where the environment is refused: those that the host runs do not fail

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use attend_core::mail::{Answer, MailError, MailErrorKind, Mailbox, Query, SqliteMailbox};
+use attend_core::mail::{Answer, MailError, MailErrorKind, Mailbox, Query, Sitter, SqliteMailbox};
 use attend_core::runtime::system::SystemAround;
 use futures::executor::block_on;
 
@@ -50,13 +50,18 @@ impl Mail {
 
     /// Opens it for reading, also where nothing may be written; none where nobody ever wrote.
     pub(crate) fn existing(&self) -> Result<Option<Open>, MailError> {
-        let existing = self.existing_store()?;
+        let existing = SqliteMailbox::existing(&self.dir, self.around.clone())?;
         Ok(existing.map(|existing| Arc::new(existing) as Open))
     }
 
-    /// The same, for whoever has to say how long it waits for others.
-    pub(crate) fn existing_store(&self) -> Result<Option<SqliteMailbox>, MailError> {
-        SqliteMailbox::existing(&self.dir, self.around.clone())
+    /// The same, for whoever has to say how long it waits for others, and starts no thread.
+    pub(crate) fn existing_here(&self) -> Result<Option<SqliteMailbox>, MailError> {
+        SqliteMailbox::existing_here(&self.dir, self.around.clone())
+    }
+
+    /// Whether nothing was written to it since nothing waited for `sitter`.
+    pub(crate) fn is_still(&self, sitter: &Sitter) -> bool {
+        SqliteMailbox::is_still(&self.dir, sitter, self.around.as_ref())
     }
 }
 

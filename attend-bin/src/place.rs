@@ -4,9 +4,10 @@ use std::hash::Hasher;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-use attend_core::runtime::config::{Places, Reader};
-use attend_core::runtime::{StateDir, StatePlace};
-use attend_core::sensor::SessionInfo;
+use attend_core::attention::Settings;
+use attend_core::runtime::config::{Places, Reader, WaysSettings, resolve};
+use attend_core::runtime::{Cleanup, StateDir, StatePlace};
+use attend_core::sensor::{Registry, SessionInfo};
 use attend_sensors::built_in;
 use siphasher::sip::SipHasher13;
 
@@ -51,6 +52,37 @@ pub(crate) fn repository(directory: &Path) -> Option<&Path> {
 /// The configuration that holds for the project at `root`.
 pub(crate) fn config(root: &Path, env: &Env) -> Reader {
     Reader::new(config_places(root, env), built_in()).trusting(Trusted::new(root, env))
+}
+
+/// What only the user's own file says, to commands that have to do with no sensor.
+#[derive(Clone, Debug)]
+pub(crate) struct Own {
+    /// Of ways.
+    pub(crate) ways: WaysSettings,
+    /// How many new messages are shown one by one.
+    pub(crate) digest_above: usize,
+    /// When what is left of projects and sessions goes.
+    pub(crate) cleanup: Cleanup,
+}
+
+/// Reads that. What is wrong in it is not told.
+pub(crate) fn own(env: &Env) -> Own {
+    let mut places = Places::default();
+    places.user = config_places(Path::new("/"), env).user;
+    let (files, _) = places.read();
+    if files.is_empty() {
+        return Own {
+            ways: WaysSettings::default(),
+            digest_above: Settings::default().digest_above,
+            cleanup: Cleanup::default(),
+        };
+    }
+    let config = resolve(&files, &Registry::new());
+    Own {
+        ways: config.ways,
+        digest_above: config.settings.digest_above,
+        cleanup: config.cleanup,
+    }
 }
 
 /// Where that configuration lies.

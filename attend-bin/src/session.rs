@@ -48,6 +48,11 @@ pub(crate) fn host_in(folder: Option<&str>, session: &str, env: &Env) -> ClaudeC
     ClaudeCode::new(roots("/", env), given, env.windows(), clock)
 }
 
+/// Which session the host says this is, for whoever needs nothing of its transcript.
+pub(crate) fn who(env: &Env) -> SessionInfo {
+    host(None, env).session()
+}
+
 /// What the host says of the session now.
 pub(crate) fn look(host: &ClaudeCode) -> Result<SessionInfo, Failure> {
     match host.answer(&HostRequest::Session) {

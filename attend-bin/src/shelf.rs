@@ -14,8 +14,11 @@ use crate::env::Env;
 /// Fewer files are read as fast as an index of them.
 const LEAST: usize = 50;
 
+/// Where indexes are kept, below the directory for state.
+pub(crate) const INDEXES: &str = "ways-index";
+
 /// An index that is larger than any that is kept.
-const MOST: u64 = 16 << 20;
+pub(crate) const MOST: u64 = 16 << 20;
 
 /// Takes in the ways below `root` of whose trigger `wanted` takes the summary.
 ///
@@ -24,7 +27,7 @@ const MOST: u64 = 16 << 20;
 pub(crate) fn seek(corpus: &mut Corpus, root: &Root, wanted: &dyn Fn(&Summary) -> bool, env: &Env) {
     let files = files(&root.path);
     let place = env.state().filter(|_| files.len() >= LEAST);
-    let Some(place) = place.map(|state| state.join("ways-index")) else {
+    let Some(place) = place.map(|state| state.join(INDEXES)) else {
         return corpus.seek(root, &files, None, wanted);
     };
     let mut hasher = SipHasher13::new();

@@ -45,7 +45,7 @@ pub(crate) struct Agent {
 /// environment names, where a record agrees; else a person, where a terminal controls the
 /// process; else a program. `named` is a session that somebody asks about, which takes no seat.
 pub(crate) fn find(named: Option<&str>, env: &Env) -> Result<Speaker, Failure> {
-    let info = session::look(&session::host(named, env))?;
+    let info = session::host(named, env).session();
     if let Some(doubt) = session::check(&info, env)? {
         complain(&doubt);
     }

@@ -1,7 +1,6 @@
 //! `attend cleanup`: removes mail of projects that are gone.
 
 use std::fmt::Write as _;
-use std::path::Path;
 use std::time::Duration;
 
 use attend_core::attention::sanitise;
@@ -15,12 +14,15 @@ use crate::env::Env;
 use crate::mailbox::{Mail, Open};
 use crate::output::{Failure, print, print_json};
 use crate::place;
+use crate::reaping::{Reaping, reap};
 
 /// What went, as it is printed.
 #[derive(Serialize, Debug)]
 struct Told {
     trays: u64,
     messages: u64,
+    sessions: u64,
+    indexes: u64,
     dry_run: bool,
     waiting: Vec<Waiting>,
 }
@@ -39,11 +41,13 @@ struct Waiting {
 /// Looks which projects are gone, and removes what they had until nothing is left of it.
 pub(crate) fn cleanup(args: &CleanupArgs, env: &Env) -> Result<(), Failure> {
     // Only the user's own file may say it: which project's is beside it makes no difference.
-    let apart = place::config(Path::new("/"), env).read().cleanup.interval;
+    let apart = place::own(env).cleanup.interval;
     let mail = Mail::of(env)?;
     let mut told = Told {
         trays: 0,
         messages: 0,
+        sessions: 0,
+        indexes: 0,
         dry_run: args.dry_run,
         waiting: Vec::new(),
     };
@@ -56,6 +60,7 @@ pub(crate) fn cleanup(args: &CleanupArgs, env: &Env) -> Result<(), Failure> {
         (told.trays, told.messages) = (swept.trays, swept.messages);
         told.waiting = waiting(&block_on(mailbox.projects())?.all, &seen, apart);
     }
+    reap_all(apart, &mut told, env);
     let printed = if args.json {
         print_json(&told)
     } else {
@@ -63,6 +68,19 @@ pub(crate) fn cleanup(args: &CleanupArgs, env: &Env) -> Result<(), Failure> {
     };
     // What is removed is removed.
     printed.map_err(|failure| failure.after(&went(&told)))
+}
+
+/// Removes what is remembered of the ways of sessions that are gone, until nothing is left of it.
+fn reap_all(apart: Duration, told: &mut Told, env: &Env) {
+    let dry = told.dry_run;
+    loop {
+        let reaped = reap(Reaping { apart, dry }, env);
+        told.sessions += reaped.sessions;
+        told.indexes += reaped.indexes;
+        if !reaped.is_more {
+            return;
+        }
+    }
 }
 
 /// Sweeps until nothing is left; each time the store is free for others in between.
@@ -127,7 +145,21 @@ fn words(told: &Told) -> String {
 fn went(told: &Told) -> String {
     let count = count(told.trays, told.messages);
     let verb = if told.dry_run { "would go: " } else { "" };
-    format!("{verb}{count} of projects that are gone")
+    let mut text = format!("{verb}{count} of projects that are gone");
+    let s = |n: u64| if n == 1 { "" } else { "s" };
+    if told.sessions > 0 {
+        let n = told.sessions;
+        let _ = write!(
+            text,
+            "; what was shown of ways in {n} session{} that the host forgot",
+            s(n)
+        );
+    }
+    if told.indexes > 0 {
+        let (n, es) = (told.indexes, if told.indexes == 1 { "" } else { "es" });
+        let _ = write!(text, "; {n} index{es} of ways that are gone");
+    }
+    text
 }
 
 fn count(trays: u64, messages: u64) -> String {

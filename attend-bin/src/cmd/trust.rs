@@ -3,15 +3,17 @@
 use std::fmt::Write as _;
 use std::fs::OpenOptions;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use attend_core::attention::sanitise;
 use attend_core::runtime::StateDir;
 use attend_core::runtime::config::{Asked, Reader, Trust};
+use attend_core::runtime::system::user_home;
 use attend_core::sensor::Value;
 use attend_sensors::built_in;
+use attend_sensors::host::claude_code::{Lineage, lineage};
 use attend_sensors::script::{Pin, Protocol, ScriptConfig};
 
 use crate::cli::TrustArgs;
@@ -166,8 +168,25 @@ fn only_a_person(root: &Path, env: &Env) -> Result<(), Failure> {
         Speaker::Person(_) if env.names_session() => {
             Err(refused("an environment that names a session of an agent"))
         }
-        Speaker::Person(_) => Ok(()),
+        Speaker::Person(_) => match traces(env) {
+            None => Ok(()),
+            Some(Lineage::Apart(record)) => Err(refused(&format!(
+                "a namespace of processes of its own, from which the host of the session in {} cannot be seen",
+                record.display()
+            ))),
+            Some(Lineage::Below(pid)) => Err(refused(&format!(
+                "below process {pid}, which a host of agents started or is"
+            ))),
+            Some(_) => Err(refused("perhaps below a host of agents")),
+        },
     }
+}
+
+/// What tells of a host above this process, whatever this process was told of one.
+fn traces(env: &Env) -> Option<Lineage> {
+    let usual = user_home().map(|home| home.join(".claude"));
+    let hosts: Vec<PathBuf> = env.host_root().into_iter().chain(usual).collect();
+    lineage(Path::new("/proc"), &hosts, std::process::id())
 }
 
 /// Whether the person at the terminal answers `question` with `yes`, whatever standard input and

@@ -134,7 +134,7 @@ fn what_belongs_to_a_project_that_is_gone_goes_the_second_time() {
     let all = cleanup(&world, &["--all", "--json"]).json();
     assert_eq!(
         all,
-        json!({"trays": 0, "messages": 1, "dry_run": false, "waiting": []})
+        json!({"trays": 0, "messages": 1, "sessions": 0, "indexes": 0, "dry_run": false, "waiting": []})
     );
     let after = listing(&mut stays);
     assert!(!after.contains(&room) && after.contains(&named), "{after}");
@@ -154,7 +154,7 @@ fn without_the_hosts_folder_for_projects_nothing_goes() {
     let told = cleanup(&world, &["--all", "--json"]).json();
     assert_eq!(
         told,
-        json!({"trays": 0, "messages": 0, "dry_run": false, "waiting": []})
+        json!({"trays": 0, "messages": 0, "sessions": 0, "indexes": 0, "dry_run": false, "waiting": []})
     );
     // Something of the host's is left.
     fs::rename(&aside, &projects).expect("it was there");

@@ -21,6 +21,7 @@ mod writes;
 
 mod bodies;
 mod cleanup;
+mod cleanup_ways;
 mod configured;
 mod context;
 mod crowd;
@@ -39,6 +40,7 @@ mod disk;
 mod facts;
 mod files;
 mod hooks;
+mod hooks_input;
 mod hooks_ways;
 mod hosts;
 mod hosts_fake;

@@ -190,6 +190,27 @@ fn nobody_but_a_person_who_says_yes_can_allow_it() {
         };
         assert_eq!(done.code, 1, "{line}: {} {}", done.out, done.err);
     }
+    // What was wiped from the environment stands in that of an ancestor; one that lost its
+    // ancestors has what it began with.
+    let clean = "env -i HOME=\"$HOME\" ATTEND_HOME=\"$ATTEND_HOME\" \"$A\" config trust";
+    let line = format!("CLAUDECODE=1 sh -c '{clean}; exit $?'");
+    let done = person_says(&world, &line, "yes\n").expect("a terminal");
+    assert_eq!(done.code, 1, "{} {}", done.out, done.err);
+    assert!(
+        done.err.contains("and this is below process "),
+        "{}",
+        done.err
+    );
+    let said = world.beside("orphan.out");
+    let line = format!(
+        "CLAUDECODE=1 setsid -f script -qec '{clean} </dev/null' '{}' </dev/null >/dev/null 2>&1",
+        said.display()
+    );
+    assert_eq!(desk.run(&line).code, 0);
+    eventually("it is refused", || {
+        let told = fs::read_to_string(&said).unwrap_or_default();
+        told.contains("and this is below process ")
+    });
     assert!(!world.beside("attend/state/trust/allowed.json").exists());
     world.once();
     assert!(!ran(&world).exists(), "it ran");

@@ -69,6 +69,17 @@ impl Index {
         }
     }
 
+    /// The index that `bytes` hold; none where that is damaged, or of another version.
+    pub fn of(bytes: &[u8]) -> Option<Self> {
+        let index = Self::read(Some(bytes), SystemTime::UNIX_EPOCH);
+        (index.before.form == FORM).then_some(index)
+    }
+
+    /// The files of which it knew when it was read.
+    pub fn paths(&self) -> impl Iterator<Item = &str> {
+        self.before.entries.keys().map(String::as_str)
+    }
+
     /// What is to be kept in its place; none where that is what it was read from.
     pub fn to_json(&self) -> Option<Vec<u8>> {
         // Files that are gone are left out, next time something else changes.

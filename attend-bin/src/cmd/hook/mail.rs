@@ -7,7 +7,7 @@ use std::time::Duration;
 use attend_core::attention::{Head, split};
 use attend_core::mail::{
     Awaited, Awaiting, Change, Clock as _, Evidence, MISSED_AFTER, MailError, MailErrorKind,
-    MailboxExt, MessageId, News, Reader, Seated, Settled, SqliteMailbox,
+    MailboxExt, MessageId, News, Reader, Seated, Settled, Sitter, SqliteMailbox, Waiting,
 };
 use attend_core::sensor::Shown;
 use attend_sensors::host::claude_code::{SessionRecord, seen_in, transcript};
@@ -21,6 +21,7 @@ use crate::env::Env;
 use crate::former;
 use crate::mailbox::{Mail, Open};
 use crate::output::{Failure, complain};
+use crate::place::Own;
 
 /// How long a hook waits for the store before it has taken anything: the host waits for it, and
 /// another hook comes.
@@ -38,19 +39,19 @@ const LEAVE: Duration = Duration::from_secs(10);
 /// From when on it counts as missed also where the host was at work only now and then.
 const LONG_MISSED: Duration = Duration::from_mins(10);
 
-/// From how many new messages on they are counted.
-const DIGEST_ABOVE: usize = 8;
-
 /// Everything that one hook works with.
 struct Desk<'a> {
     event: &'a Event,
     mail: Mail,
     store: Arc<SqliteMailbox>,
     mailbox: Open,
+    sitter: Sitter,
     seated: Seated,
     reader: Reader,
     record: SessionRecord,
     transcript: Option<PathBuf>,
+    /// More new messages than this are counted.
+    digest_above: usize,
 }
 
 /// Shows the session what waits for it in `reply`, where nobody else does.
@@ -59,8 +60,12 @@ struct Desk<'a> {
 ///
 /// Why nothing was shown, or not marked as shown, for people. What only takes too long now is no
 /// error: another hook comes.
-pub(super) fn deliver(event: &Event, env: &Env, reply: &mut Reply<'_>) -> Result<(), String> {
-    let Some(desk) = desk(event, env)? else {
+pub(super) fn deliver(
+    event: &Event,
+    (env, own): (&Env, &Own),
+    reply: &mut Reply<'_>,
+) -> Result<(), String> {
+    let Some(desk) = desk(event, env, own)? else {
         return Ok(());
     };
     match desk.answer(reply) {
@@ -85,13 +90,18 @@ impl From<MailError> for Trouble {
 
 /// The seat of the session whose hook this is; none where it has none, or there is no mail at
 /// all.
-fn desk<'a>(event: &'a Event, env: &Env) -> Result<Option<Desk<'a>>, String> {
+fn desk<'a>(event: &'a Event, env: &Env, own: &Own) -> Result<Option<Desk<'a>>, String> {
     let mail = Mail::of(env).map_err(|failure| failure.to_string())?;
     let Some(sitting) = seat::of(event, &mail, env)? else {
         return Ok(None);
     };
+    // A session that starts is told of its doorbell, and one that was woken has mail.
+    let may_rest = event.carrier == Carrier::Context && !event.is_start();
+    if may_rest && mail.is_still(&sitting.sitter) {
+        return Ok(None);
+    }
     let told = |error| Failure::from(error).to_string();
-    let Some(store) = mail.existing_store().map_err(told)? else {
+    let Some(store) = mail.existing_here().map_err(told)? else {
         return Ok(None);
     };
     let store = Arc::new(store.patience(if event.is_start() { AT_START } else { PATIENCE }));
@@ -100,7 +110,7 @@ fn desk<'a>(event: &'a Event, env: &Env) -> Result<Option<Desk<'a>>, String> {
     let sat = former::sit(
         &mailbox,
         mail.around(),
-        sitting.sitter,
+        sitting.sitter.clone(),
         host_root.as_deref(),
     );
     let seated = match sat {
@@ -115,10 +125,12 @@ fn desk<'a>(event: &'a Event, env: &Env) -> Result<Option<Desk<'a>>, String> {
         mail,
         store,
         mailbox,
+        sitter: sitting.sitter,
         seated,
         reader,
         record: sitting.record,
         transcript: transcript_of(event, env),
+        digest_above: own.digest_above,
     }))
 }
 
@@ -144,7 +156,13 @@ impl Desk<'_> {
         block_on(self.mailbox.change(&Change::Looked(self.seated.seat)))?;
         let (news, note) = self.news()?;
         let is_left = news.is_read && news.oldest.is_none_or(|age| age < LEAVE);
-        let mut page = Page::of(&news.waiting, self.is_first()?);
+        let is_quiet = matches!(&news.waiting, Waiting::Few(letters) if letters.is_empty());
+        let is_first = !is_left && !is_quiet && self.is_first()?;
+        let mut page = Page::of(&news.waiting, is_first);
+        if note.is_none() {
+            // Where that cannot be noted, the next hook looks once more.
+            let _ = self.store.note_still(&self.sitter, self.seated.seat, &news);
+        }
         if is_left || page.is_empty() {
             let text = note.unwrap_or_default();
             return reply.write(&text, &watch).map_err(Trouble::Output);
@@ -216,7 +234,7 @@ impl Desk<'_> {
     /// What waits, after what is due was sent and what was missed is new again; and what has to
     /// be said of that.
     fn news(&self) -> Result<(News, Option<String>), MailError> {
-        let look = || block_on(self.mailbox.news(&self.reader, DIGEST_ABOVE));
+        let look = || block_on(self.mailbox.news(&self.reader, self.digest_above));
         let mut news = look()?;
         let mut note = None;
         let is_due = news.due.is_some_and(|due| due <= self.mail.around().wall());

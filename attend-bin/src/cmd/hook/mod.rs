@@ -29,7 +29,7 @@ use self::event::{Carrier, Event};
 use self::reply::Reply;
 use crate::env::Env;
 use crate::output::complain;
-use crate::stdin;
+use crate::{place, stdin};
 
 /// Answers a hook: mail for the session and guidance, where that event can carry text, and what
 /// else the event asks for. It never fails the host, and never holds it up: what cannot be done
@@ -47,11 +47,12 @@ pub(crate) fn hook(env: &Env) -> ExitCode {
 fn answer(env: &Env) -> Result<ExitCode, String> {
     let (_, object) = stdin::object("hook")?;
     let event = Event::of(&object)?;
-    // Whoever starts it, nobody would read its lines.
-    if let Some(reason) = event.shell_command().and_then(guard::denies) {
-        return Answer::denial(reason).write();
+    // Whoever starts the loop, nobody would read its lines; and consent is a person's.
+    if let Some(denied) = event.shell_command().and_then(guard::denies) {
+        return Answer::denial(denied.reason()).write();
     }
-    let mut reply = Reply::new(&event, env);
+    let own = place::own(env);
+    let mut reply = Reply::new(&event, env, &own);
     if event.subagent.is_some() {
         return reply.end();
     }
@@ -64,7 +65,7 @@ fn answer(env: &Env) -> Result<ExitCode, String> {
     if event.carrier == Carrier::Nothing {
         return reply.end();
     }
-    let delivered = mail::deliver(&event, env, &mut reply);
+    let delivered = mail::deliver(&event, (env, &own), &mut reply);
     if let Err(why) = delivered {
         complain(&format!("hook: {why}"));
     }

@@ -6,6 +6,7 @@ use super::answer::Answer;
 use super::event::{Carrier, Event};
 use super::ways;
 use crate::env::Env;
+use crate::place::Own;
 
 /// The host replaces longer answers by a stub, in bytes.
 const MOST: usize = 7_900;
@@ -15,14 +16,16 @@ const MOST: usize = 7_900;
 pub(super) struct Reply<'a> {
     event: &'a Event,
     env: &'a Env,
+    own: &'a Own,
     ended: Option<ExitCode>,
 }
 
 impl<'a> Reply<'a> {
-    pub(super) fn new(event: &'a Event, env: &'a Env) -> Self {
+    pub(super) fn new(event: &'a Event, env: &'a Env, own: &'a Own) -> Self {
         Self {
             event,
             env,
+            own,
             ended: None,
         }
     }
@@ -60,7 +63,8 @@ impl<'a> Reply<'a> {
         // With a text that holds something, so that the whole frame counts.
         let taken = Answer::of(self.event, &format!("{text}\n"), watch).len();
         let mut all = text.to_owned();
-        for body in ways::given(self.event, MOST.saturating_sub(taken), self.env) {
+        let room = MOST.saturating_sub(taken);
+        for body in ways::given(self.event, room, self.env, &self.own.ways) {
             if !all.is_empty() {
                 all.push('\n');
             }

@@ -20,7 +20,7 @@ pub(super) struct Sitting {
 /// The session of the host's process above this one; none where it takes no seat: a job without a
 /// person, or a process of which the host wrote nothing yet.
 pub(super) fn of(event: &Event, mail: &Mail, env: &Env) -> Result<Option<Sitting>, String> {
-    let info = session::look(&session::host(None, env)).map_err(|failure| failure.to_string())?;
+    let info = session::who(env);
     let (Some(host), Some(cwd)) = (&info.process, &info.cwd) else {
         return Ok(None);
     };

@@ -9,8 +9,8 @@ use crate::session;
 
 /// Records that the host's process above this one holds `session` from now on.
 pub(super) fn record(session: &str, env: &Env) -> Result<(), String> {
-    let info = session::look(&session::host(None, env)).map_err(|failure| failure.to_string())?;
-    let process = info.process.ok_or("there is no host above this process")?;
+    let process = session::who(env).process;
+    let process = process.ok_or("there is no host above this process")?;
     let started = process
         .started
         .ok_or("nobody knows when the host's process started")?;

@@ -4,6 +4,7 @@ use std::cell::OnceCell;
 use std::path::PathBuf;
 use std::time::{Duration, UNIX_EPOCH};
 
+use attend_core::runtime::config::WaysSettings;
 use attend_core::runtime::system::SystemClock;
 use attend_core::sensor::Clock as _;
 use attend_core::ways::{CompactionSign, Fired, Loaded, Summary, Taken, Trigger, stamp, try_fire};
@@ -39,7 +40,7 @@ struct Desk<'a> {
 ///
 /// Nothing that goes wrong here is told: the host has to hear of nothing, and `ways lint` and
 /// `ways list` tell people.
-pub(super) fn given(event: &Event, room: usize, env: &Env) -> Vec<String> {
+pub(super) fn given(event: &Event, room: usize, env: &Env, settings: &WaysSettings) -> Vec<String> {
     let lasting = lasting(event);
     let text = event.happening.text();
     let occasion = event.happening.occasion(&text).filter(|_| is_heard(event));
@@ -58,7 +59,7 @@ pub(super) fn given(event: &Event, room: usize, env: &Env) -> Vec<String> {
         };
         fires || lasting.contains(&summary.trigger()) && summary.above().is_none_or(is_reached)
     };
-    let guidance = Guidance::sought(&project(event), env, false, &wanted);
+    let guidance = Guidance::sought(&project(event), (env, settings.clone()), false, &wanted);
     let share = share.into_inner().flatten();
     if guidance.corpus.ways().next().is_none() && share.is_none() {
         return Vec::new();
@@ -103,6 +104,9 @@ impl Desk<'_> {
         let before = look.taken();
         let (taken, due) = self.due(&before);
         let may_fire = || {
+            if due.is_empty() {
+                return false;
+            }
             let standing = Standing::of(self.event, &taken, self.env);
             due.iter().any(|loaded| {
                 let stamp = stamp(&look, &loaded.way.id).unwrap_or_default();

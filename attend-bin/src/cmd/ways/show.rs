@@ -16,14 +16,14 @@ use crate::env::Env;
 use crate::guidance::{Guidance, Here, body, figure};
 use crate::ledger::Book;
 use crate::output::{Failure, complain_as, print};
-use crate::session;
+use crate::{place, session};
 
 /// Shows the guidance for the signal.
 pub(crate) fn show(args: &ShowWayArgs, env: &Env) -> Result<(), Failure> {
     let here = Here::find(args.of.session.as_deref(), env)?;
     let asked = Occasion::Asked(&args.signal);
     let wanted = |summary: &Summary| summary.may_fire_on(&asked);
-    let guidance = Guidance::sought(&here.project, env, true, &wanted);
+    let guidance = Guidance::sought(&here.project, (env, place::own(env).ways), true, &wanted);
     for warning in guidance.corpus.warnings() {
         complain_as("ways", warning);
     }

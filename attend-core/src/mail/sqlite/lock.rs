@@ -181,14 +181,26 @@ impl Home {
 
     /// Sets the time of a file beside the doorbells, and makes it where it is missing.
     pub(super) fn stamp(&self, name: &str, at: SystemTime) {
-        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        let Ok(bells) = rustix::fs::openat(&self.dir, BELLS, flags, Mode::empty()) else {
-            return;
-        };
         // Nothing depends on it but how soon a sender is told to expect an answer.
-        if let Ok(file) = file(&bells, name, OFlags::RDWR | OFlags::CREATE) {
+        if let Ok(file) = self.beside(name, OFlags::RDWR | OFlags::CREATE) {
             let _ = file.set_modified(at);
         }
+    }
+
+    /// A file beside the doorbells, to be read.
+    pub(super) fn read_beside(&self, name: &str) -> io::Result<File> {
+        self.beside(name, OFlags::RDONLY)
+    }
+
+    /// The same, to be written anew.
+    pub(super) fn write_beside(&self, name: &str) -> io::Result<File> {
+        self.beside(name, OFlags::WRONLY | OFlags::CREATE | OFlags::TRUNC)
+    }
+
+    fn beside(&self, name: &str, flags: OFlags) -> io::Result<File> {
+        let way = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let bells = rustix::fs::openat(&self.dir, BELLS, way, Mode::empty())?;
+        file(&bells, name, flags)
     }
 
     /// Holds the store for writing, as soon as nobody else does, within `patience`.

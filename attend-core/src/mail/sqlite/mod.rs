@@ -5,7 +5,8 @@
 //! waited for outside the queue; a settlement may be lost with the power, and is then shown
 //! again, marked.
 //!
-//! Work is done on a thread of the store's own, so that waiting for the lock holds up nobody.
+//! Work is done on a thread of the store's own, so that waiting for the lock holds up nobody; for a
+//! program that does one thing after the other, on the thread that asks.
 
 mod error;
 
@@ -20,6 +21,8 @@ mod lock;
 mod log;
 
 mod lull;
+
+mod still;
 
 mod store;
 
@@ -60,22 +63,24 @@ mod ledger;
 #[cfg(test)]
 mod tests;
 
+use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, mpsc};
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
 use async_trait::async_trait;
 use futures::channel::oneshot;
 
+use self::still::Marks;
 use self::store::{Durability, Store};
 use super::around::Around;
 use super::change::{Change, Changed};
-use super::claim::{Claim, ClaimId, ClaimRequest, Settled};
+use super::claim::{Claim, ClaimId, ClaimRequest, News, Settled};
 use super::error::{MailError, MailErrorKind};
 use super::mailbox::{MailWaker, Mailbox};
 use super::request::{Answer, Query, Receipt, Submission};
-use super::seat::Reader;
+use super::seat::{Reader, SeatId, Sitter};
 
 type Job = Box<dyn FnOnce(&mut Store) + Send>;
 
@@ -87,10 +92,29 @@ type Job = Box<dyn FnOnce(&mut Store) + Send>;
 /// being done.
 #[derive(Debug)]
 pub struct SqliteMailbox {
-    /// None once it is being dropped.
-    jobs: Option<mpsc::Sender<Job>>,
-    thread: Option<JoinHandle<()>>,
+    worker: Worker,
     dir: PathBuf,
+}
+
+/// Who does the work.
+enum Worker {
+    /// A thread of the store's own.
+    Apart {
+        /// None once it is being dropped.
+        jobs: Option<mpsc::Sender<Job>>,
+        thread: Option<JoinHandle<()>>,
+    },
+    /// Whoever asks; and the files of the store as they were when it was opened.
+    Asker(Box<Mutex<Store>>, Marks),
+}
+
+impl fmt::Debug for Worker {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Apart { .. } => "Apart",
+            Self::Asker(..) => "Asker",
+        })
+    }
 }
 
 impl SqliteMailbox {
@@ -115,6 +139,50 @@ impl SqliteMailbox {
         store.map(Self::serve).transpose()
     }
 
+    /// The same, for a program that does one thing after the other: the work is done on the thread
+    /// that asks, which it holds up, and no other is started.
+    ///
+    /// # Errors
+    ///
+    /// As [`open`](Self::open).
+    pub fn existing_here(dir: &Path, around: Arc<dyn Around>) -> Result<Option<Self>, MailError> {
+        let store = Store::existing(dir, around)?;
+        Ok(store.map(|store| Self {
+            dir: store.dir().to_owned(),
+            worker: {
+                let marks = store.marks();
+                Worker::Asker(Box::new(Mutex::new(store)), marks)
+            },
+        }))
+    }
+
+    /// Whether the store in `dir` is as it was when [`note_still`](Self::note_still) noted that
+    /// nothing waits for `sitter`, who has looked once more then. It is not opened for that.
+    pub fn is_still(dir: &Path, sitter: &Sitter, around: &dyn Around) -> bool {
+        still::holds(dir, sitter, around)
+    }
+
+    /// Notes for the next process that asks whether it [is still](Self::is_still): `news` is what
+    /// was found for `sitter` on `seat` since this was [opened here](Self::existing_here). Where
+    /// something waits, or may come by time alone, or the store was just written, nothing is noted.
+    ///
+    /// # Errors
+    ///
+    /// As [`read`](Mailbox::read).
+    pub fn note_still(&self, sitter: &Sitter, seat: SeatId, news: &News) -> Result<(), MailError> {
+        match &self.worker {
+            Worker::Asker(store, marks) if still::is_still(news) => {
+                let mut store = store.lock().unwrap_or_else(PoisonError::into_inner);
+                // What others have claimed comes back when their claims lapse.
+                if store.read(|tx, around| Ok(seen::live(tx, seat, around)?.is_empty()))? {
+                    store.note_still(sitter, seat, marks);
+                }
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// The same, which waits at most `longest` for the store, where another process holds it: ten
     /// seconds unless this says otherwise. A hook, which must not hold up its host, waits less.
     #[must_use]
@@ -125,9 +193,17 @@ impl SqliteMailbox {
 
     /// From now on it waits at most `longest` for the store.
     pub fn be_patient(&self, longest: Duration) {
-        if let Some(jobs) = &self.jobs {
-            // Without its thread it fails at what is asked of it next.
-            let _ = jobs.send(Box::new(move |store| store.set_patience(longest)));
+        match &self.worker {
+            Worker::Apart { jobs, .. } => {
+                if let Some(jobs) = jobs {
+                    // Without its thread it fails at what is asked of it next.
+                    let _ = jobs.send(Box::new(move |store| store.set_patience(longest)));
+                }
+            }
+            Worker::Asker(store, _) => {
+                let mut store = store.lock().unwrap_or_else(PoisonError::into_inner);
+                store.set_patience(longest);
+            }
         }
     }
 
@@ -145,22 +221,32 @@ impl SqliteMailbox {
             MailError::new(MailErrorKind::Failed, text)
         })?;
         Ok(Self {
-            jobs: Some(jobs),
-            thread: Some(thread),
+            worker: Worker::Apart {
+                jobs: Some(jobs),
+                thread: Some(thread),
+            },
             dir,
         })
     }
 
-    /// Does `action` on the store's thread. It is done even where nobody waits for its answer any
+    /// Does `action`, where there is one on the store's thread. It is done even where nobody waits for its answer any
     /// more.
     async fn ask<T: Send + 'static>(
         &self,
         action: impl FnOnce(&mut Store) -> Result<T, MailError> + Send + 'static,
     ) -> Result<T, MailError> {
+        let jobs = match &self.worker {
+            Worker::Apart { jobs, .. } => jobs.as_ref(),
+            Worker::Asker(store, _) => {
+                // Nothing is left half done where somebody panicked: transactions end with them.
+                let mut store = store.lock().unwrap_or_else(PoisonError::into_inner);
+                return action(&mut store);
+            }
+        };
         let (answer, answered) = oneshot::channel();
         let job = Box::new(move |store: &mut Store| _ = answer.send(action(store)));
         let gone = || MailError::new(MailErrorKind::Failed, "the mail store's thread has ended");
-        let jobs = self.jobs.as_ref().ok_or_else(gone)?;
+        let jobs = jobs.ok_or_else(gone)?;
         jobs.send(job).map_err(|_| gone())?;
         answered.await.map_err(|_| gone())?
     }
@@ -168,10 +254,12 @@ impl SqliteMailbox {
 
 impl Drop for SqliteMailbox {
     fn drop(&mut self) {
-        self.jobs = None;
-        if let Some(thread) = self.thread.take() {
-            // It has panicked, or it has ended: either way it is over.
-            let _ = thread.join();
+        if let Worker::Apart { jobs, thread } = &mut self.worker {
+            *jobs = None;
+            if let Some(thread) = thread.take() {
+                // It has panicked, or it has ended: either way it is over.
+                let _ = thread.join();
+            }
         }
     }
 }

@@ -14,8 +14,10 @@ use super::lock::{Home, look_name, no_wal};
 use super::log;
 use super::lull::Lull;
 use super::schema;
+use super::still::{self, Marks};
 use crate::mail::around::Around;
 use crate::mail::error::{MailError, MailErrorKind};
+use crate::mail::seat::{SeatId, Sitter};
 
 /// How long somebody waits for the store.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -217,6 +219,16 @@ impl Store {
     /// Rings the doorbells of these seats.
     pub(super) fn ring(&self, seats: &[i64]) {
         self.home.ring(seats);
+    }
+
+    /// Notes that nothing waited for `sitter` on `seat` when the files of the store were so.
+    pub(super) fn note_still(&self, sitter: &Sitter, seat: SeatId, before: &Marks) {
+        still::note(&self.home, (sitter, seat), before, self.around.as_ref());
+    }
+
+    /// The files of the store as they are now.
+    pub(super) fn marks(&self) -> Marks {
+        Marks::of(&self.home.store())
     }
 
     /// Somebody looked at this seat just now.

@@ -27,6 +27,8 @@ mod searched;
 
 mod steps;
 
+mod still;
+
 mod swept;
 
 /// A store of its own, in a directory of its own.

@@ -33,6 +33,9 @@ pub(super) struct Governor {
 pub(super) struct Messages {
     /// The least time between two notifications of messages.
     cooldown: Span,
+    /// More new messages than this are counted in one line, and those to you follow a few at a
+    /// time; 1 to 50.
+    digest_above: u32,
 }
 
 /// Cleaning up after projects that are gone. Only the user's own file may say this.
@@ -42,7 +45,8 @@ pub(super) struct Messages {
 pub(super) struct CleanupKeys {
     /// Whether a running attend does it; `attend cleanup` does it in any case.
     enabled: bool,
-    /// How often, and for how long a project has to be gone before its mail goes; at least 1s.
+    /// How often, and for how long a project has to be gone before its mail goes, and a session
+    /// before what it was shown of ways does; at least 1s.
     interval: Span,
 }
 
@@ -120,6 +124,9 @@ impl SensorKeys {
     ];
 }
 
+/// The most messages that may be shown at once: each takes a line, and the host drops a flood.
+const MOST_SHOWN: u32 = 50;
+
 /// The most that a count may be, where something is remembered for each.
 const MOST: u32 = 1_000;
 
@@ -156,8 +163,10 @@ impl Section for Governor {
 
 impl Default for Messages {
     fn default() -> Self {
+        let settings = Settings::default();
         Self {
-            cooldown: Settings::default().mail_cooldown.into(),
+            cooldown: settings.mail_cooldown.into(),
+            digest_above: u32::try_from(settings.digest_above).unwrap_or(MOST_SHOWN),
         }
     }
 }
@@ -167,7 +176,12 @@ impl Section for Messages {
     const USER_ONLY: bool = true;
 
     fn apply(self, holds: &mut Holds) -> Result<(), Refused> {
+        if !(1..=MOST_SHOWN).contains(&self.digest_above) {
+            let why = format!("must be from 1 to {MOST_SHOWN}");
+            return Err(Refused::new("digest_above", why));
+        }
         holds.engine.mail_cooldown = self.cooldown.into();
+        holds.engine.digest_above = self.digest_above as usize;
         Ok(())
     }
 }

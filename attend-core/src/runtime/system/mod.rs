@@ -18,7 +18,7 @@ mod around;
 pub use around::SystemAround;
 
 mod person;
-pub use person::{has_terminal, user_name};
+pub use person::{has_terminal, user_home, user_name};
 
 mod ready;
 
@@ -32,6 +32,9 @@ pub use runner::SystemRunner;
 
 mod raw;
 pub use raw::stdout_was_closed;
+
+mod input;
+pub use input::read_input;
 
 mod output;
 pub use output::{Output, Unwritten, reader_is_gone};

@@ -1,6 +1,7 @@
 //! Who runs this process: the user's name, and whether a terminal is at hand.
 
 use std::fs;
+use std::path::PathBuf;
 
 use nix::unistd::{Uid, User};
 
@@ -9,6 +10,13 @@ use nix::unistd::{Uid, User};
 pub fn user_name() -> Option<String> {
     let user = User::from_uid(Uid::current()).ok().flatten()?;
     Some(user.name).filter(|name| !name.is_empty())
+}
+
+/// The home of the user who runs this process, as the system's list of users has it; none where
+/// the user is not listed. The environment has no say in it.
+pub fn user_home() -> Option<PathBuf> {
+    let user = User::from_uid(Uid::current()).ok().flatten()?;
+    Some(user.dir).filter(|home| home.is_absolute())
 }
 
 /// Whether a terminal controls this process, whatever its standard input and output are.

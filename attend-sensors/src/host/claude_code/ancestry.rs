@@ -6,10 +6,10 @@ use super::process::Stat;
 use super::record::SessionRecord;
 
 /// How many ancestors are looked at.
-const MAX_DEPTH: usize = 64;
+pub(super) const MAX_DEPTH: usize = 64;
 
 /// What the host calls its processes.
-const NAME: &str = "claude";
+pub(super) const NAME: &str = "claude";
 
 /// The nearest ancestor that is a process of the host.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,13 +1,15 @@
 //! Tells whether projects are still there: their directories, and what the host keeps of them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{ErrorKind, Result};
 use std::path::{Path, PathBuf};
 
 use attend_core::mail::{ProjectInfo, Sightings};
 
-use super::folder::{folders, transcript};
+use super::folder::{folders, is_session_id, transcript};
+use super::process::{Liveness, liveness};
+use super::record::SessionRecord;
 
 /// Which of `projects` are gone, and which are there.
 ///
@@ -34,6 +36,34 @@ pub fn sightings(projects: &[ProjectInfo]) -> Sightings {
         }
     }
     seen
+}
+
+/// The sessions of which the host whose configuration lies below `host` still keeps something: a
+/// transcript, those of subagents, or the record of a process that has not ended for all that
+/// `proc` shows.
+///
+/// # Errors
+///
+/// Not all of it can be listed, or there is no folder for projects: then nobody knows of which it
+/// keeps nothing.
+pub fn kept_sessions(host: &Path, proc: &Path) -> Result<BTreeSet<String>> {
+    let mut kept = BTreeSet::new();
+    for folder in fs::read_dir(host.join("projects"))? {
+        let folder = folder?;
+        if !fs::metadata(folder.path()).is_ok_and(|folder| folder.is_dir()) {
+            continue;
+        }
+        for entry in fs::read_dir(folder.path())? {
+            let name = entry?.file_name();
+            let name = name.to_string_lossy();
+            let id = name.strip_suffix(".jsonl").unwrap_or(&name);
+            kept.extend(Some(id).filter(|id| is_session_id(id)).map(str::to_owned));
+        }
+    }
+    let records = SessionRecord::all(host)?.into_iter();
+    let records = records.filter(|record| liveness(proc, record) != Liveness::Gone);
+    kept.extend(records.filter_map(|record| record.session));
+    Ok(kept)
 }
 
 /// Whether all that lies in a directory can be named and looked at.
@@ -163,6 +193,40 @@ mod tests {
         assert_eq!(world.seen(), None, "it is no directory");
         world.project.host_root = None;
         assert_eq!(world.seen(), None, "no host tracked it");
+    }
+
+    #[test]
+    fn a_session_is_kept_by_a_transcript_or_by_a_process_that_may_live() {
+        let world = World::new();
+        let host = world.home.path().join("host");
+        let proc = world.home.path().join("proc");
+        let kept = || {
+            kept_sessions(&host, &proc)
+                .unwrap()
+                .into_iter()
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(kept(), [""; 0]);
+        world.make("host/projects/-api/of-subagents/subagents");
+        fs::write(host.join("projects/-api/told.jsonl"), "").unwrap();
+        fs::write(host.join("projects/stray"), "").unwrap();
+        world.make("host/sessions");
+        for (pid, session) in [(7, "ended"), (8, "lives")] {
+            let record = format!(r#"{{"pid":{pid},"procStart":"1","sessionId":"{session}"}}"#);
+            fs::write(host.join(format!("sessions/{pid}.json")), record).unwrap();
+        }
+        assert_eq!(
+            kept(),
+            ["ended", "lives", "of-subagents", "told"],
+            "no table"
+        );
+        world.make("proc/self");
+        world.make("proc/8");
+        let stat = format!("8 (node) S {}1 0", "0 ".repeat(18));
+        fs::write(proc.join("8/stat"), stat).unwrap();
+        assert_eq!(kept(), ["lives", "of-subagents", "told"]);
+        fs::remove_dir_all(host.join("projects")).unwrap();
+        assert!(kept_sessions(&host, &proc).is_err());
     }
 
     #[test]

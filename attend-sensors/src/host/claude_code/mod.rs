@@ -35,6 +35,7 @@ mod gone;
 mod hook;
 mod identity;
 mod lenient;
+mod lineage;
 mod own;
 mod peers;
 mod process;
@@ -74,10 +75,11 @@ use transcript::Depth;
 
 pub use evidence::seen_in;
 pub use folder::{folder_name, folders, is_session_id, transcript};
-pub use gone::sightings;
+pub use gone::{kept_sessions, sightings};
 pub use hook::HookRecord;
 pub use identity::Given;
-pub use process::{Liveness, liveness};
+pub use lineage::{Lineage, lineage};
+pub use process::{Liveness, holds_session, liveness};
 pub use record::{SessionRecord, SessionStatus};
 pub use said::recent_words;
 pub use statusline::StatusLine;
@@ -143,6 +145,12 @@ impl ClaudeCode {
         transcript
             .map(transcript::Transcript::counts)
             .unwrap_or_default()
+    }
+
+    /// Which session this is, without a look at its transcript: no paths are named to watch.
+    pub fn session(&self) -> SessionInfo {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        known.look().info(Vec::new())
     }
 
     /// Answers a question, as [`Host::ask`] does, which needs no waiting here.

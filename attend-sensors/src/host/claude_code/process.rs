@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 
+use super::hook::HookRecord;
 use super::record::SessionRecord;
 pub(super) use crate::stat::Stat;
 
@@ -29,7 +30,7 @@ pub enum Liveness {
 }
 
 /// The namespace of processes that a machine starts with.
-const FIRST_NAMESPACE: &str = "pid:[4026531836]";
+pub(super) const FIRST_NAMESPACE: &str = "pid:[4026531836]";
 
 /// Whether the process of `record` still runs, by the process table below `proc`. A process of
 /// another namespace, or one of which only the pid is known, may or may not.
@@ -48,6 +49,15 @@ pub fn liveness(proc: &Path, record: &SessionRecord) -> Liveness {
         (Some(_), None) => Liveness::Unknown,
         (Some(runs), Some(start)) if runs.start == *start => Liveness::Alive,
         _ => Liveness::Gone,
+    }
+}
+
+/// Whether the process of which a hook told may still hold what it held: it runs, as the table
+/// below `proc` shows it, or that cannot be seen.
+pub fn holds_session(proc: &Path, told: &HookRecord) -> bool {
+    match Stat::read(proc, told.pid) {
+        Some(runs) => runs.start == told.proc_start,
+        None => !is_table(proc),
     }
 }
 

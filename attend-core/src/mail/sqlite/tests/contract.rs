@@ -19,6 +19,16 @@ impl Homes {
         Box::new(mailbox)
     }
 
+    /// The same, which works on the thread that asks.
+    fn make_here(&self, around: &FakeAround) -> Box<dyn Mailbox> {
+        let home = tempfile::tempdir().unwrap();
+        let data = home.path().join("data");
+        drop(SqliteMailbox::open(&data, Arc::new(around.clone())).unwrap());
+        let mailbox = SqliteMailbox::existing_here(&data, Arc::new(around.clone()));
+        self.0.borrow_mut().push(home);
+        Box::new(mailbox.unwrap().unwrap())
+    }
+
     /// The same store opened twice, as by two processes.
     fn make_two(&self, around: &FakeAround) -> Box<dyn Mailbox> {
         let home = tempfile::tempdir().unwrap();
@@ -70,6 +80,12 @@ fn memory(around: FakeAround) -> Box<dyn Mailbox> {
 fn it_keeps_the_contract() {
     let homes = Homes::default();
     mailbox_conformance(|around| homes.make(around));
+}
+
+#[test]
+fn it_keeps_the_contract_on_the_thread_that_asks() {
+    let homes = Homes::default();
+    mailbox_conformance(|around| homes.make_here(&around));
 }
 
 #[test]
