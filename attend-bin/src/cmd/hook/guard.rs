@@ -1,155 +1,222 @@
 //! Keeps the loop out of plain shells, where nobody would see its lines.
 
+use std::cell::Cell;
+
+use super::shell::{Simple, assigned, commands};
+
 /// What the model is told instead.
 const REASON: &str = "attend run prints lines for Monitor and never ends: start it with the Monitor tool \
      (command: attend run --rearm), not in a shell; attend run --once looks once";
 
-/// Words that run the command which follows them, behind options of their own.
-const WRAPPERS: [&str; 26] = [
-    "nohup", "exec", "time", "env", "sudo", "command", "setsid", "nice", "timeout", "stdbuf",
-    "builtin", "xargs", "chrt", "taskset", "ionice", "if", "while", "until", "then", "do", "else",
-    "coproc", "watch", "flock", "screen", "script",
+/// Words behind which a command begins at once.
+const KEYWORDS: [&str; 12] = [
+    "", "!", "builtin", "do", "elif", "else", "if", "then", "until", "while", "{", "}",
 ];
 
-/// Shells, whose `-c` names a command of its own.
-const SHELLS: [&str; 5] = ["sh", "bash", "zsh", "dash", "ksh"];
+/// Programs that run the command which follows, behind options of their own and so many words
+/// more.
+const WRAPPERS: [(&str, usize); 35] = [
+    ("busybox", 0),
+    ("chroot", 1),
+    ("chrt", 1),
+    ("command", 0),
+    ("coproc", 1),
+    ("doas", 0),
+    ("env", 0),
+    ("exec", 0),
+    ("flock", 1),
+    ("function", 1),
+    ("ionice", 0),
+    ("ltrace", 0),
+    ("nice", 0),
+    ("nohup", 0),
+    ("nsenter", 0),
+    ("parallel", 0),
+    ("runuser", 0),
+    ("screen", 0),
+    ("script", 0),
+    ("setarch", 1),
+    ("setsid", 0),
+    ("ssh", 1),
+    ("stdbuf", 0),
+    ("strace", 0),
+    ("su", 1),
+    ("sudo", 0),
+    ("systemd-run", 0),
+    ("taskset", 1),
+    ("time", 0),
+    ("timeout", 1),
+    ("tmux", 1),
+    ("unbuffer", 0),
+    ("unshare", 0),
+    ("watch", 0),
+    ("xargs", 0),
+];
 
-/// How deep commands within commands are followed.
-const DEEPEST: u32 = 4;
+/// Programs of which each word may be a shell's text.
+const READERS: [&str; 7] = ["eval", "parallel", "screen", "ssh", "tmux", "trap", "watch"];
+
+/// Programs of which the word behind `-c`, or behind one of [`TEXTS`], is one.
+const READERS_BY_OPTION: [&str; 5] = ["env", "flock", "runuser", "script", "su"];
+const TEXTS: [&str; 3] = ["--command", "-S", "--split-string"];
+
+/// Shells, whose `-c` names a text, and which read one where they are fed one.
+const SHELLS: [&str; 7] = ["ash", "bash", "dash", "fish", "ksh", "sh", "zsh"];
+
+/// What begins a command within the words of `find`.
+const OF_FIND: [&str; 4] = ["-exec", "-execdir", "-ok", "-okdir"];
+
+/// How many bytes of texts within texts are read, beside four times those of the whole.
+const LEAST_FUEL: usize = 64 << 10;
+
+/// What reading a text takes at least.
+const LEAST_READ: usize = 16;
+
+/// How many words may be programs, and behind how many words of a wrapper its command begins at the
+/// latest.
+const MOST_WORDS: usize = 64;
 
 /// Why the shell command `command` must not be run; none where it may.
 pub(super) fn denies(command: &str) -> Option<&'static str> {
-    starts_a_loop(command, 0).then_some(REASON)
+    let fuel = Cell::new(command.len().saturating_mul(4).saturating_add(LEAST_FUEL));
+    starts_a_loop(command, &fuel).then_some(REASON)
 }
 
-fn starts_a_loop(command: &str, depth: u32) -> bool {
-    depth < DEEPEST && commands(command).iter().any(|words| is_loop(words, depth))
-}
-
-/// Whether one simple command is a loop, or runs one.
-fn is_loop(words: &[String], depth: u32) -> bool {
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    let is_assignment = |word: &&str| {
-        let named = word.split_once('=');
-        named.is_some_and(|(name, _)| !name.is_empty() && name.chars().all(is_of_name))
-    };
-    let is_before = |word: &&&str| is_assignment(word) || word.starts_with(['<', '>']);
-    let first = words.iter().take_while(is_before).count();
-    let words = words.get(first..).unwrap_or_default();
-    let Some(program) = words.first() else {
+/// Whether a shell that reads `text` starts a loop, as far as the `fuel` goes.
+fn starts_a_loop(text: &str, fuel: &Cell<usize>) -> bool {
+    let Some(left) = fuel.get().checked_sub(text.len().max(LEAST_READ)) else {
         return false;
     };
-    if !WRAPPERS.contains(&base(program)) && *program != "!" {
-        return is_loop_itself(words, depth);
-    }
-    // Which of the words behind is the program, only the wrapper knows: each may be.
-    (1..words.len()).any(|at| is_loop_itself(&words[at..], depth))
+    fuel.set(left);
+    let all = commands(text);
+    let before = [None].into_iter().chain(all.iter().map(Some));
+    all.iter().zip(before).any(|(simple, before)| {
+        let words: Vec<&str> = simple.words.iter().map(String::as_str).collect();
+        let piped = before.filter(|before| before.is_piped);
+        let mut places = programs(&words).into_iter();
+        places.any(|at| is_loop(&words[at..], simple, piped, fuel))
+    })
 }
 
-/// Whether the first of these words is a program that is a loop, or a shell that runs one.
-fn is_loop_itself(words: &[&str], depth: u32) -> bool {
+/// The places in `words` at which a program may stand that is run.
+fn programs(words: &[&str]) -> Vec<usize> {
+    let mut found = Vec::new();
+    let mut is_found = vec![false; words.len()];
+    let mut left = vec![0];
+    while let Some(at) = left.pop() {
+        let Some(is_found) = is_found.get_mut(at).filter(|is_found| !**is_found) else {
+            continue;
+        };
+        *is_found = true;
+        found.push(at);
+        if found.len() == MOST_WORDS {
+            break;
+        }
+        let (program, rest) = (base(words[at]), &words[at + 1..]);
+        if KEYWORDS.contains(&program) || assigned(words[at]).is_some() {
+            left.push(at + 1);
+        } else if let Some((_, more)) = WRAPPERS.iter().find(|(name, _)| *name == program) {
+            left.extend(
+                begins(rest, *more)
+                    .into_iter()
+                    .map(|begins| at + 1 + begins),
+            );
+        } else if program == "find" {
+            let runs = rest
+                .iter()
+                .enumerate()
+                .filter(|(_, word)| OF_FIND.contains(word));
+            left.extend(runs.map(|(place, _)| at + 2 + place));
+        } else if program == "attend" && rest.first() == Some(&"watch") {
+            left.extend([at + 2, at + 3]);
+        }
+    }
+    found
+}
+
+/// Where in `rest`, the words behind a wrapper, its command may begin: behind options, of which
+/// any may take a value, and `more` words.
+fn begins(rest: &[&str], mut more: usize) -> Vec<usize> {
+    let mut places = Vec::new();
+    let mut may_be_value = false;
+    for (place, word) in rest.iter().enumerate().take(MOST_WORDS) {
+        if word.starts_with('-') || assigned(word).is_some() {
+            may_be_value = word.starts_with('-') && !word.contains('=');
+            continue;
+        }
+        places.push(place);
+        if !std::mem::take(&mut may_be_value) {
+            let Some(left) = more.checked_sub(1) else {
+                break;
+            };
+            more = left;
+        }
+    }
+    places
+}
+
+/// Whether the first of `words` is a program that is a loop, or one that hands such a text to a
+/// shell. `piped` is what it reads, where that is another command of the same text.
+fn is_loop(words: &[&str], simple: &Simple, piped: Option<&Simple>, fuel: &Cell<usize>) -> bool {
     let Some((program, rest)) = words.split_first() else {
         return false;
     };
-    if *program == "eval" {
-        return starts_a_loop(&rest.join(" "), depth + 1);
+    let reads = |text: &str| starts_a_loop(text, fuel);
+    match base(program) {
+        "attend" => {
+            let verb = rest.iter().find(|word| !word.starts_with('-'));
+            verb == Some(&"run") && !rest.iter().any(|word| ends(word))
+        }
+        reader if READERS.contains(&reader) => {
+            reads(&rest.join(" ")) || rest.iter().any(|word| reads(word))
+        }
+        reader if READERS_BY_OPTION.contains(&reader) => {
+            let names_text = |word: &&str| TEXTS.contains(word) || is_script(word);
+            let option = rest.iter().position(names_text);
+            let text = option.and_then(|at| rest.get(at + 1));
+            text.is_some_and(|text| reads(text))
+        }
+        shell if SHELLS.contains(&shell) => {
+            texts(rest, simple, piped).iter().any(|text| reads(text))
+        }
+        _ => false,
     }
-    if SHELLS.contains(&base(program)) {
-        let is_script =
-            |word: &&str| word.starts_with('-') && !word.starts_with("--") && word.ends_with('c');
-        let script = rest.iter().position(is_script);
-        let script = script.and_then(|at| rest.get(at + 1));
-        return script.is_some_and(|script| starts_a_loop(script, depth + 1));
-    }
-    let verb = rest.iter().find(|word| !word.starts_with('-'));
-    let ends = |word: &&str| ["--once", "--help", "-h"].contains(word);
-    base(program) == "attend" && verb == Some(&"run") && !rest.iter().any(ends)
 }
 
-fn is_of_name(c: char) -> bool {
-    c.is_ascii_alphanumeric() || c == '_'
+/// What a shell with the words `rest` reads: the text behind `-c`, or where it names no file, what
+/// it is fed.
+fn texts(rest: &[&str], simple: &Simple, piped: Option<&Simple>) -> Vec<String> {
+    if let Some(at) = rest.iter().position(|word| is_script(word)) {
+        let text = rest.get(at + 1);
+        return text.map(|text| (*text).to_owned()).into_iter().collect();
+    }
+    if !rest.contains(&"-s") && !rest.iter().all(|word| word.starts_with('-')) {
+        return Vec::new();
+    }
+    let mut texts = simple.fed.clone();
+    if let Some(piped) = piped {
+        texts.extend(piped.fed.iter().cloned());
+        let (first, said) = piped.words.split_first().unzip();
+        if first.is_some_and(|first| ["echo", "printf"].contains(&base(first))) {
+            texts.push(said.unwrap_or_default().join(" "));
+        }
+    }
+    texts
+}
+
+/// Whether the word behind `word` is a shell's text: `-c`, alone or with others.
+fn is_script(word: &str) -> bool {
+    word.starts_with('-') && !word.starts_with("--") && word.ends_with('c')
+}
+
+/// Whether a word keeps `attend run` from going on for ever.
+fn ends(word: &str) -> bool {
+    ["--once", "--help", "-h"].contains(&word)
 }
 
 /// The name of a program, without where it lies.
 fn base(word: &str) -> &str {
     word.rsplit('/').next().unwrap_or(word)
-}
-
-/// The simple commands of a shell's text, as words without quotes. It need not be exact: what is
-/// quoted is one word, whatever ends a command ends one here, and what is substituted within double
-/// quotes is a command of its own. What is fed to a command (`<<`) is no command.
-fn commands(text: &str) -> Vec<Vec<String>> {
-    let text = without_documents(text);
-    let (mut all, mut words) = (Vec::new(), Vec::new());
-    let mut word: Option<String> = None;
-    let mut chars = text.chars().peekable();
-    while let Some(c) = chars.next() {
-        match c {
-            '\'' => {
-                let quoted: String = chars.by_ref().take_while(|c| *c != '\'').collect();
-                word.get_or_insert_default().push_str(&quoted);
-            }
-            '"' => {
-                let mut quoted = String::new();
-                while let Some(c) = chars.next().filter(|c| *c != '"') {
-                    quoted.push(if c == '\\' {
-                        chars.next().unwrap_or(c)
-                    } else {
-                        c
-                    });
-                }
-                for (at, _) in quoted.match_indices("$(") {
-                    let inner = quoted.get(at + 2..).unwrap_or_default();
-                    all.extend(commands(inner));
-                }
-                word.get_or_insert_default().push_str(&quoted);
-            }
-            '\\' => match chars.next() {
-                // A line that goes on.
-                Some('\n') | None => {}
-                Some(c) => word.get_or_insert_default().push(c),
-            },
-            '#' if word.is_none() => while chars.next_if(|c| *c != '\n').is_some() {},
-            ';' | '&' | '|' | '\n' | '(' | ')' | '{' | '}' | '`' => {
-                words.extend(word.take());
-                all.push(std::mem::take(&mut words));
-            }
-            c if c.is_whitespace() => words.extend(word.take()),
-            c => word.get_or_insert_default().push(c),
-        }
-    }
-    words.extend(word);
-    all.push(words);
-    all
-}
-
-/// The text without what stands between `<<WORD` and a line that is WORD.
-fn without_documents(text: &str) -> String {
-    let mut kept = String::new();
-    let mut end: Option<String> = None;
-    for line in text.split_inclusive('\n') {
-        if let Some(word) = &end {
-            if line.trim() == word {
-                end = None;
-            }
-            continue;
-        }
-        kept.push_str(line);
-        // `<<<` feeds a word, not lines.
-        let opens = line
-            .split_once("<<")
-            .filter(|(_, rest)| !rest.starts_with('<'));
-        end = opens.and_then(|(_, rest)| {
-            let rest = rest.trim_start_matches('-').trim_start();
-            let word: String = rest
-                .chars()
-                .filter(|c| !matches!(c, '\'' | '"' | '\\'))
-                .take_while(|c| is_of_name(*c))
-                .collect();
-            (!word.is_empty()).then_some(word)
-        });
-    }
-    kept
 }
 
 #[cfg(test)]
@@ -188,8 +255,66 @@ mod tests {
             "coproc attend run",
             "eval 'attend run'",
             "echo `attend run`",
+            "attend run>log",
+            "attend run 2>&1|tee log",
+            "<in attend run",
+            "att''end \"ru\"n",
+            "$'attend' run",
+            "echo \"`attend run`\"",
+            "echo $((1<<n))\nattend run",
+            "echo '<<EOF'\nattend run",
+            "# <<EOF\nattend run",
+            "cat <<A <<B\nA\nB\nattend run",
+            "cat <<EOF\n EOF\nEOF\nattend run",
+            "cat <<EOF\n$(attend run)\nEOF",
+            "git commit -m \"say `attend run`\"",
+            "bash <<EOF\nattend run\nEOF",
+            "bash -s <<< 'attend run'",
+            "echo attend run | sh",
+            "printf 'attend run' |\n bash -",
+            "cat <<EOF | bash\nattend run\nEOF",
+            "A=/usr/bin/attend; $A run",
+            "A=attend && \"${A}\" run",
+            "${ATTEND:-attend} run",
+            "$SUDO attend run",
+            "$(which attend) run",
+            "\"$(command -v attend)\" run",
+            "f() { attend run; }; f",
+            "function f { attend run; }",
+            "case x in x) attend run;; esac",
+            "for i in 1; do attend run; done",
+            "coproc LOOP { attend run; }",
+            "if false; then :; elif attend run; then :; fi",
+            "time -p attend run",
+            "flock /tmp/l attend run",
+            "flock /tmp/l -c 'attend run'",
+            "su sam -c 'attend run'",
+            "script -qc 'attend run' /dev/null",
+            "script -q -c 'attend run' /dev/null",
+            "watch -n 5 attend run",
+            "watch 'attend run'",
+            "tmux new-session -d -s a attend run",
+            "tmux new -d 'attend run'",
+            "screen -dmS a attend run",
+            "find . -exec attend run \\;",
+            "env -S 'attend run'",
+            "trap 'attend run' EXIT",
+            "sudo -u x nohup nice -n 5 attend run",
+            "attend watch -- attend run",
+            "exec 3>&1 >log attend run",
+            "attend > >(tee log) run",
+            "(cd x; exec attend run)",
         ] {
             assert!(denies(command).is_some(), "{command}");
+        }
+    }
+
+    #[test]
+    fn a_text_of_any_depth_and_length_is_read_soon() {
+        for one in [
+            "(", "$(", "\"$(", "`", "eval ", "tmux -x ", "sudo -x ", "{ ", "a <<E\n",
+        ] {
+            assert_eq!(denies(&one.repeat(20_000)), None, "{one}");
         }
     }
 
@@ -219,6 +344,28 @@ mod tests {
             "timeout 5 grep attend run.txt",
             "sudo ls attend",
             "\\",
+            "sudo grep attend run",
+            "if grep -q attend run; then ls; fi",
+            "for f in *; do echo attend run; done",
+            "while read -r l; do echo attend run; done",
+            "git log | xargs grep attend run",
+            "timeout 5 echo attend run",
+            "grep -r \"attend run\" .",
+            "rg 'attend run' | head",
+            "git commit -m \"$(cat <<'EOF'\nSay what `attend run` (the loop) does\nEOF\n)\"",
+            "echo \"never: attend run\" >> NOTES.md",
+            "python3 - <<'EOF'\nprint('attend run')\nEOF",
+            "cat <<'EOF' > x.sh\n$(attend run)\nEOF",
+            "which attend; run",
+            "$(which attend) run --once",
+            "bash -c 'attend run --once'",
+            "echo attend run | cat",
+            "bash x.sh <<< 'attend run'",
+            "command -v attend",
+            "man attend run",
+            "pgrep -f 'attend run'",
+            "kill $(pgrep -f 'attend run')",
+            "ps aux | grep 'attend run' | grep -v grep",
         ] {
             assert!(denies(command).is_none(), "{command}");
         }
