@@ -7,6 +7,9 @@ use serde_json::{Map, Value};
 /// More than the host ever sends.
 const MOST: u64 = 8 << 20;
 
+/// What is read past, of what is more: whoever is not heard out may take that for a failure.
+const MOST_HEARD: u64 = 256 << 20;
+
 /// The JSON object that the host sends to `command`, and its text.
 ///
 /// # Errors
@@ -15,9 +18,12 @@ const MOST: u64 = 8 << 20;
 pub(crate) fn object(command: &str) -> Result<(Vec<u8>, Map<String, Value>), String> {
     let whose = format!("the host runs `attend {command}` and sends it a JSON object");
     let mut bytes = Vec::new();
-    let read = io::stdin().lock().take(MOST + 1).read_to_end(&mut bytes);
+    let mut input = io::stdin().lock();
+    let read = input.by_ref().take(MOST + 1).read_to_end(&mut bytes);
     read.map_err(|error| format!("cannot read standard input: {error}; {whose}"))?;
     if bytes.len() as u64 > MOST {
+        // That it cannot be read to its end changes nothing.
+        let _ = io::copy(&mut input.take(MOST_HEARD), &mut io::sink());
         return Err(format!(
             "standard input is longer than {} MiB and was not read; {whose}",
             MOST >> 20

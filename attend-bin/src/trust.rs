@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use attend_core::runtime::config::{Asked, Trust};
 use attend_core::runtime::{StateDir, StateError, StatePlace};
-use attend_core::sensor::{Roots, SensorSpec, Value};
+use attend_core::sensor::{Roots, SensorSpec, Value, exact_path};
 use attend_sensors::script::{Pin, ScriptConfig};
 use serde::{Deserialize, Serialize};
 
@@ -32,6 +32,7 @@ pub(crate) struct Book {
 /// One sensor of one project, as it was allowed.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 struct Allowed {
+    #[serde(with = "exact_path")]
     project: PathBuf,
     sensor: String,
     fingerprint: String,
@@ -85,7 +86,7 @@ impl Book {
 
     /// Writes it down in `dir`.
     pub(crate) fn write(&self, dir: &StateDir) -> Result<(), StateError> {
-        // Texts can always be written.
+        // Texts and lists of bytes can always be written.
         let bytes = serde_json::to_vec_pretty(self).unwrap_or_default();
         dir.keep(NAME, &bytes)
     }
