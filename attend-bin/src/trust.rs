@@ -179,3 +179,31 @@ impl Trust for Trusted {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+
+    use super::*;
+
+    #[test]
+    fn a_project_whose_path_is_no_text_takes_nothing_from_the_others() {
+        let home = tempfile::tempdir().unwrap();
+        let dir = StateDir::open(home.path().join("state")).unwrap();
+        let odd = Path::new(OsStr::from_bytes(b"/srv/caf\xe9"));
+        let mut book = Book::default();
+        book.allow(Path::new("/srv/web"), "a", "one");
+        book.allow(odd, "a", "two");
+        book.write(&dir).unwrap();
+        let kept = Book::read(&dir).unwrap();
+        assert_eq!(kept, book);
+        assert_eq!(
+            kept.standing(Path::new("/srv/web"), "a", "one"),
+            Standing::Allowed
+        );
+        assert_eq!(kept.standing(odd, "a", "two"), Standing::Allowed);
+        let other = Path::new(OsStr::from_bytes(b"/srv/caf\xe8"));
+        assert_eq!(kept.standing(other, "a", "two"), Standing::New);
+    }
+}

@@ -66,8 +66,8 @@ const SHELLS: [&str; 7] = ["ash", "bash", "dash", "fish", "ksh", "sh", "zsh"];
 /// What begins a command within the words of `find`.
 const OF_FIND: [&str; 4] = ["-exec", "-execdir", "-ok", "-okdir"];
 
-/// How many bytes of texts within texts are read, beside four times those of the whole.
-const LEAST_FUEL: usize = 64 << 10;
+/// How many bytes are read, those of texts within texts each time: no shell can be given more.
+const FUEL: usize = 1 << 20;
 
 /// What reading a text takes at least.
 const LEAST_READ: usize = 16;
@@ -78,7 +78,7 @@ const MOST_WORDS: usize = 64;
 
 /// Why the shell command `command` must not be run; none where it may.
 pub(super) fn denies(command: &str) -> Option<&'static str> {
-    let fuel = Cell::new(command.len().saturating_mul(4).saturating_add(LEAST_FUEL));
+    let fuel = Cell::new(FUEL);
     starts_a_loop(command, &fuel).then_some(REASON)
 }
 
