@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use attend_core::runtime::config::{Asked, Trust};
 use attend_core::runtime::{StateDir, StateError, StatePlace};
-use attend_core::sensor::{Roots, SensorSpec, Value, exact_path};
+use attend_core::sensor::{Roots, SensorSpec, Value};
+use attend_sensors::exact_path;
 use attend_sensors::script::{Pin, ScriptConfig};
 use serde::{Deserialize, Serialize};
 

@@ -4,6 +4,7 @@ use attend_core::sensor::Registry;
 
 pub mod context;
 pub mod disclosure;
+pub mod exact_path;
 pub mod files;
 pub mod git;
 pub mod host;

@@ -4,8 +4,9 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-use attend_core::sensor::exact_path;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::exact_path;
 
 /// How many characters of one name or subject an event shows.
 const SHOWN_CHARS: usize = 80;

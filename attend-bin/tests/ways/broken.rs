@@ -93,7 +93,7 @@ fn a_host_that_says_more_than_is_read_is_heard_out() {
         .expect("attend starts");
     let mut input = hook.stdin.take().expect("a pipe");
     for _ in 0..20 {
-        input.write_all(&[b' '; 1 << 20]).expect("it is read");
+        input.write_all(&vec![b' '; 1 << 20]).expect("it is read");
     }
     drop(input);
     let output = hook.wait_with_output().expect("it ends");

@@ -44,8 +44,6 @@ pub(crate) use inspect::{Inspection, Way, inspect};
 mod exits;
 pub use exits::{Ended, Exit, Exits};
 
-pub mod exact_path;
-
 mod world;
 pub use world::{Changes, Clock, Project, Root, Roots, WakeHandle, Watch, Watcher};
 

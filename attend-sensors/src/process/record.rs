@@ -40,7 +40,7 @@ pub struct WatchRecord {
     /// The command's program and what it is to do; nothing else of its words.
     pub name: String,
     /// The directory in which it runs.
-    #[serde(with = "attend_core::sensor::exact_path")]
+    #[serde(with = "crate::exact_path")]
     pub cwd: PathBuf,
     /// When it began, in milliseconds since 1970.
     pub began: u64,

@@ -119,7 +119,7 @@ impl Desk<'_> {
             _ => PATIENCE,
         };
         let book = Book::hold_within(patience, &self.event.session, self.env).ok()?;
-        self.fire(self.opened(book)?, room)
+        Some(self.fire(self.opened(book)?, room))
     }
 
     fn opened(&self, book: Book) -> Option<Book> {
@@ -161,7 +161,7 @@ impl Desk<'_> {
     }
 
     /// Fires what the gate lets through and what fits, and keeps what was taken.
-    fn fire(&self, mut book: Book, mut room: usize) -> Option<Vec<String>> {
+    fn fire(&self, mut book: Book, mut room: usize) -> Vec<String> {
         let before = book.taken();
         let (mut taken, due) = self.due(&before);
         let standing = Standing::of(self.event, &taken, self.env);
@@ -195,7 +195,7 @@ impl Desk<'_> {
             // What cannot be kept counts again: the gate still holds.
             let _ = book.keep_taken(&taken);
         }
-        Some(bodies)
+        bodies
     }
 }
 

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use attend_core::attention::sanitise;
 use attend_core::dynamics::{Curve, Shape};
+use attend_core::runtime::StateError;
 use attend_core::ways::{
     Cadence, FLOOR, Gate, Loaded, Origin, Stamp, Standing, Way, rethink, stamp,
 };
@@ -72,7 +73,7 @@ fn standing(
     book: Option<&Book>,
 ) -> Option<Standing> {
     let ((_, position, window), book) = here.position().zip(book)?;
-    let kept = remembered(book, &loaded.way)?;
+    let kept = remembered(book, &loaded.way).ok()?;
     let curve = guidance.curve(&loaded.way, window);
     let gate = Gate::new(position, FLOOR);
     Some(rethink(
@@ -85,10 +86,8 @@ fn standing(
 }
 
 /// What is remembered of `way`. That it cannot be read is said, and keeps nobody from the others.
-pub(super) fn remembered(book: &Book, way: &Way) -> Option<Option<Stamp>> {
-    let kept = stamp(book, &way.id);
-    kept.map_err(|error| complain_as("ways", &error.to_string()))
-        .ok()
+pub(super) fn remembered(book: &Book, way: &Way) -> Result<Option<Stamp>, StateError> {
+    stamp(book, &way.id).inspect_err(|error| complain_as("ways", &error.to_string()))
 }
 
 impl Row {

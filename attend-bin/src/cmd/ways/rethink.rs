@@ -49,7 +49,7 @@ pub(crate) fn rethink(args: &RethinkArgs, env: &Env) -> Result<(), Failure> {
     let gate = Gate::new(position, FLOOR);
     let mut standings: Vec<Standing> = Vec::new();
     for loaded in chosen(&guidance, args.way.as_deref())? {
-        let Some(kept) = remembered(&book, &loaded.way) else {
+        let Ok(kept) = remembered(&book, &loaded.way) else {
             continue;
         };
         let fires = fires(&log, &loaded.way.id, gate.position());

@@ -1,6 +1,6 @@
 //! Paths as they are remembered: byte for byte, whatever their bytes.
 //!
-//! For `#[serde(with = "attend_core::sensor::exact_path")]`. A path that is text is kept as text, any
+//! For `#[serde(with = "attend_sensors::exact_path")]`. A path that is text is kept as text, any
 //! other as the list of its bytes: serde alone writes nothing at all of what holds such a path.
 
 use std::ffi::OsStr;
