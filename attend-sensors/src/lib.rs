@@ -15,6 +15,7 @@ pub mod process;
 pub mod script;
 
 mod asking;
+mod beginning;
 mod edits;
 mod follow;
 mod name;
