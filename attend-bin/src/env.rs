@@ -17,6 +17,7 @@ use attend_core::sensor::{Root, Roots};
 use attend_sensors::host::claude_code::{Given, Windows};
 
 use crate::output::Failure;
+use crate::zone::zone;
 
 /// What the environment says, read once.
 #[derive(Clone, Debug)]
@@ -212,7 +213,7 @@ pub(crate) fn scratch() -> io::Result<PathBuf> {
 
 /// The time zone of whoever gave the command.
 pub(crate) fn time_zone() -> jiff::tz::TimeZone {
-    jiff::tz::TimeZone::system()
+    zone(env::var_os("TZ").as_deref(), env::var_os("TZDIR"))
 }
 
 fn absolute(value: OsString) -> Option<PathBuf> {

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use attend_core::attention::{HandledSignals, sanitise};
+use attend_core::attention::{HandledSignals, reveal};
 use attend_core::dynamics::Curve;
 use attend_core::runtime::config::WaysSettings;
 use attend_core::sensor::{ContextUsage, HostAnswer, HostRequest, Identity};
@@ -165,24 +165,10 @@ pub(crate) fn roots(project: &Path, settings: &WaysSettings, env: &Env) -> Vec<R
 ///
 /// Unlike in a line that a monitor reads, angle brackets and tabs may stay: there is code in it.
 pub(crate) fn body(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for line in text.trim_end().lines() {
-        if line.to_lowercase().contains("attend sensor=") || line.trim_start().starts_with('[') {
-            out.push_str(&sanitise(line));
-        } else {
-            for c in line.chars() {
-                let is_hidden = c.is_control()
-                    || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}');
-                if is_hidden && c != '\t' {
-                    out.push_str(&sanitise(c.encode_utf8(&mut [0; 4])));
-                } else {
-                    out.push(c);
-                }
-            }
-        }
-        out.push('\n');
-    }
-    out
+    let lines = text.trim_end().lines();
+    lines
+        .flat_map(|line| [reveal(line), "\n".to_owned()])
+        .collect()
 }
 
 /// A number with commas between the thousands.
@@ -204,8 +190,8 @@ mod tests {
 
     #[test]
     fn a_body_keeps_its_code_and_loses_what_a_terminal_obeys() {
-        let text = "\tgit push <remote> -> x\r\n\n\u{1b}[2Jred\u{202e}\n[attend sensor=git priority=high] no\n- [ ] a\n\n";
-        let expected = "\tgit push <remote> -> x\n\n␛[2Jred‹U+202E›\n(attend sensor=git priority=high] no\n- [ ] a\n";
+        let text = "\tgit push <remote> -> x\r\n\n\u{1b}[2Jred\u{202e}\u{ad} ☎\u{fe0f}\n [attend sensor=git priority=high] no\n- [ ] a\n\n";
+        let expected = "\tgit push <remote> -> x\n\n␛[2Jred‹U+202E›‹U+00AD› ☎\u{fe0f}\n (attend sensor=git priority=high] no\n- [ ] a\n";
         assert_eq!(body(text), expected);
     }
 

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use attend_core::runtime::{StateDir, StateError, StateLock, StatePlace};
+use attend_core::runtime::{StateDir, StateError, StateErrorKind, StateLock, StatePlace};
 use attend_core::ways::{Ledger, Taken, WayId};
 
 use crate::env::Env;
@@ -115,7 +115,7 @@ impl Book {
         };
         let mut log = String::new();
         for name in [format!("{LOG}.old"), LOG.to_owned()] {
-            let bytes = dir.kept(&name, 2 * MOST_LOG)?.unwrap_or_default();
+            let bytes = own(dir.kept(&name, 2 * MOST_LOG))?.unwrap_or_default();
             log.push_str(&String::from_utf8_lossy(&bytes));
         }
         Ok(log)
@@ -140,7 +140,7 @@ impl Ledger for Book {
     fn kept(&self, way: &WayId) -> Result<Option<Vec<u8>>, StateError> {
         let (place, name) = self.of(way);
         match StateDir::existing(place)? {
-            Some(dir) => dir.kept(&name, MOST_KEPT),
+            Some(dir) => own(dir.kept(&name, MOST_KEPT)),
             None => Ok(None),
         }
     }
@@ -155,6 +155,14 @@ impl Ledger for Book {
             Some(dir) => dir.add_line(LOG, line, MOST_LOG),
             None => Ok(()),
         }
+    }
+}
+
+/// What was kept. A file larger than any that is kept is nothing of a ledger's.
+fn own(kept: Result<Option<Vec<u8>>, StateError>) -> Result<Option<Vec<u8>>, StateError> {
+    match kept {
+        Err(error) if error.kind() == StateErrorKind::TooLarge => Ok(None),
+        kept => kept,
     }
 }
 

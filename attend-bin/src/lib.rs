@@ -27,6 +27,7 @@ mod tree;
 mod trust;
 mod waiting;
 mod words;
+mod zone;
 
 use std::process::ExitCode;
 

@@ -4,9 +4,10 @@ use std::error::Error;
 use std::fmt::{self, Write as _};
 use std::io::{self, Write};
 use std::process::ExitCode;
+use std::time::Duration;
 
-use attend_core::attention::sanitise;
-use attend_core::runtime::system::stdout_was_closed;
+use attend_core::attention::{is_unseen, sanitise};
+use attend_core::runtime::system::{reader_is_gone, stdout_was_closed};
 use serde::Serialize;
 
 /// A command that did not do what was asked.
@@ -93,6 +94,17 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Refuses to go on where nobody can read what is about to be written.
+pub(crate) fn expect_reader() -> Result<(), Failure> {
+    if stdout_was_closed() {
+        return Err(io::Error::other("it is closed").into());
+    }
+    if reader_is_gone(Duration::ZERO) {
+        return Err(io::Error::from(io::ErrorKind::BrokenPipe).into());
+    }
+    Ok(())
+}
+
 /// Writes one JSON document to stdout.
 pub(crate) fn print_json(what: &impl Serialize) -> Result<(), Failure> {
     print(&document(what)?)
@@ -100,14 +112,23 @@ pub(crate) fn print_json(what: &impl Serialize) -> Result<(), Failure> {
 
 /// One JSON document, as it is written.
 pub(crate) fn document(what: &impl Serialize) -> Result<String, Failure> {
-    let text = serde_json::to_string_pretty(what);
-    let text = text.map_err(|error| Failure::refused(format!("cannot write JSON: {error}")))?;
-    let mut safe = String::with_capacity(text.len() + 1);
-    for c in text.chars() {
-        // What a terminal obeys or hides is escaped; the value stays as it is.
-        if matches!(c, '\u{7f}'..='\u{9f}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-        {
-            let _ = write!(safe, "\\u{:04x}", u32::from(c));
+    written(serde_json::to_string_pretty(what))
+}
+
+/// One JSON document on a line of its own, as it is written.
+pub(crate) fn json_line(what: &impl Serialize) -> Result<String, Failure> {
+    written(serde_json::to_string(what))
+}
+
+/// JSON with its line end. What a terminal obeys or hides is escaped; the values stay as they are.
+fn written(json: serde_json::Result<String>) -> Result<String, Failure> {
+    let json = json.map_err(|error| Failure::refused(format!("cannot write JSON: {error}")))?;
+    let mut safe = String::with_capacity(json.len() + 1);
+    for c in json.chars() {
+        if is_unseen(c) {
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                let _ = write!(safe, "\\u{unit:04x}");
+            }
         } else {
             safe.push(c);
         }
@@ -130,4 +151,23 @@ pub(crate) fn complain(text: &str) {
 /// The same by the program `program`.
 pub(crate) fn complain_as(program: &str, text: &str) {
     let _ = writeln!(io::stderr().lock(), "{program}: {}", sanitise(text));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn json_shows_what_a_terminal_hides_and_means_the_same() {
+        let text = "a\u{7f}\u{85}\u{ad}\u{200b}\u{202e}\u{2066}\u{feff}\u{e0041}é👩\u{200d}👧";
+        for json in [document(&[text]).unwrap(), json_line(&[text]).unwrap()] {
+            assert!(!json.chars().any(is_unseen), "{json}");
+            assert!(
+                json.contains(r"\u00ad\u200b\u202e\u2066\ufeff\udb40\udc41é👩"),
+                "{json}"
+            );
+            let read: Vec<String> = serde_json::from_str(&json).unwrap();
+            assert_eq!(read, [text]);
+        }
+    }
 }

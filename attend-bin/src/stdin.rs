@@ -9,6 +9,12 @@ use serde_json::{Map, Value};
 /// More than the host ever sends, in bytes.
 const MOST: usize = 8 << 20;
 
+/// What is read past, of what is more: whoever is not heard out may take that for a failure.
+const MOST_HEARD: usize = 256 << 20;
+
+/// How long a piece of that may take to come.
+const PAUSE: Duration = Duration::from_millis(200);
+
 /// How long the host may take to send it.
 const PATIENCE: Duration = Duration::from_secs(2);
 
@@ -29,6 +35,7 @@ pub(crate) fn object(command: &str) -> Result<(Vec<u8>, Map<String, Value>), Str
         _ => format!("cannot read standard input: {error}; {whose}"),
     })?;
     if bytes.len() > MOST {
+        hear_out();
         return Err(format!(
             "standard input is longer than {} MiB and was not read; {whose}",
             MOST >> 20
@@ -41,6 +48,18 @@ pub(crate) fn object(command: &str) -> Result<(Vec<u8>, Map<String, Value>), Str
         Ok(Value::Object(object)) => Ok((bytes, object)),
         Ok(other) => Err(format!("standard input is {}; {whose}", kind(&other))),
         Err(error) => Err(format!("standard input is no JSON ({error}); {whose}")),
+    }
+}
+
+/// Reads past what is more than is kept.
+fn hear_out() {
+    let mut heard = 0;
+    while heard < MOST_HEARD {
+        // That it cannot be read to its end changes nothing.
+        match read_input(0, PAUSE, |_| None) {
+            Ok(piece) if !piece.is_empty() => heard += piece.len(),
+            _ => break,
+        }
     }
 }
 

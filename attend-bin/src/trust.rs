@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use attend_core::runtime::config::{Asked, Trust};
 use attend_core::runtime::{StateDir, StateError, StatePlace};
 use attend_core::sensor::{Roots, SensorSpec, Value};
+use attend_sensors::exact_path;
 use attend_sensors::script::{Pin, ScriptConfig};
 use serde::{Deserialize, Serialize};
 
@@ -32,6 +33,7 @@ pub(crate) struct Book {
 /// One sensor of one project, as it was allowed.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 struct Allowed {
+    #[serde(with = "exact_path")]
     project: PathBuf,
     sensor: String,
     fingerprint: String,
@@ -85,7 +87,7 @@ impl Book {
 
     /// Writes it down in `dir`.
     pub(crate) fn write(&self, dir: &StateDir) -> Result<(), StateError> {
-        // Texts can always be written.
+        // Texts and lists of bytes can always be written.
         let bytes = serde_json::to_vec_pretty(self).unwrap_or_default();
         dir.keep(NAME, &bytes)
     }
@@ -176,5 +178,33 @@ impl Trust for Trusted {
                 "it is not run: this file comes with the project, and nobody allowed it on this machine; {HOW}"
             )),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+
+    use super::*;
+
+    #[test]
+    fn a_project_whose_path_is_no_text_takes_nothing_from_the_others() {
+        let home = tempfile::tempdir().unwrap();
+        let dir = StateDir::open(home.path().join("state")).unwrap();
+        let odd = Path::new(OsStr::from_bytes(b"/srv/caf\xe9"));
+        let mut book = Book::default();
+        book.allow(Path::new("/srv/web"), "a", "one");
+        book.allow(odd, "a", "two");
+        book.write(&dir).unwrap();
+        let kept = Book::read(&dir).unwrap();
+        assert_eq!(kept, book);
+        assert_eq!(
+            kept.standing(Path::new("/srv/web"), "a", "one"),
+            Standing::Allowed
+        );
+        assert_eq!(kept.standing(odd, "a", "two"), Standing::Allowed);
+        let other = Path::new(OsStr::from_bytes(b"/srv/caf\xe8"));
+        assert_eq!(kept.standing(other, "a", "two"), Standing::New);
     }
 }

@@ -4,6 +4,7 @@ use attend_core::sensor::Registry;
 
 pub mod context;
 pub mod disclosure;
+pub mod exact_path;
 pub mod files;
 pub mod git;
 pub mod host;
@@ -14,6 +15,7 @@ pub mod process;
 pub mod script;
 
 mod asking;
+mod beginning;
 mod edits;
 mod follow;
 mod name;

@@ -1,12 +1,12 @@
 //! Names of files: the bytes of a path, remembered unchanged and shown cut.
 
 use std::ffi::OsStr;
-use std::fmt;
 use std::os::unix::ffi::OsStrExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use serde::de::{self, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::exact_path;
 
 /// How many characters of one name or subject an event shows.
 const SHOWN_CHARS: usize = 80;
@@ -51,38 +51,19 @@ pub(crate) fn path(bytes: &[u8]) -> PathBuf {
 
 impl Serialize for Name {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match std::str::from_utf8(&self.0) {
-            Ok(text) => serializer.serialize_str(text),
-            Err(_) => serializer.collect_seq(self.0.iter()),
-        }
+        exact_path::serialize(Path::new(OsStr::from_bytes(&self.0)), serializer)
     }
 }
 
 impl<'de> Deserialize<'de> for Name {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct TextOrBytes;
+        exact_path::deserialize(deserializer).map(|path| Self::from(path.as_path()))
+    }
+}
 
-        impl<'de> Visitor<'de> for TextOrBytes {
-            type Value = Name;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a name as text or as a list of bytes")
-            }
-
-            fn visit_str<E: de::Error>(self, text: &str) -> Result<Name, E> {
-                Ok(Name::new(text.as_bytes()))
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Name, A::Error> {
-                let mut bytes = Vec::new();
-                while let Some(byte) = seq.next_element()? {
-                    bytes.push(byte);
-                }
-                Ok(Name(bytes.into()))
-            }
-        }
-
-        deserializer.deserialize_any(TextOrBytes)
+impl From<&Path> for Name {
+    fn from(path: &Path) -> Self {
+        Self::new(path.as_os_str().as_bytes())
     }
 }
 

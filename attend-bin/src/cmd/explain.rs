@@ -8,11 +8,10 @@ use attend_core::attention::{Change, Reason, Record};
 use attend_core::runtime::system::SystemClock;
 use attend_core::runtime::{Journal, JournalDamage, JournalEntry, Saved, StateDir};
 use attend_core::sensor::Clock;
-use serde::Serialize;
 
 use crate::cli::ExplainArgs;
 use crate::env::Env;
-use crate::output::{Failure, complain, print};
+use crate::output::{Failure, complain, json_line, print};
 use crate::place;
 use crate::span;
 
@@ -55,12 +54,12 @@ pub(crate) fn explain(args: &ExplainArgs, env: &Env) -> Result<(), Failure> {
         match entry {
             JournalEntry::Record(record) if is_asked(record, args, since) => {
                 if args.json {
-                    json(&mut text, record)?;
+                    text.push_str(&json_line(record)?);
                 } else {
                     write(&mut text, record, now);
                 }
             }
-            JournalEntry::Lost { .. } if args.json => json(&mut text, entry)?,
+            JournalEntry::Lost { .. } if args.json => text.push_str(&json_line(entry)?),
             JournalEntry::Lost { lost } => {
                 let _ = writeln!(
                     text,
@@ -117,14 +116,6 @@ fn is_asked(record: &Record, args: &ExplainArgs, since: u64) -> bool {
         .as_deref()
         .is_none_or(|name| record.sensor.as_str() == name);
     of_sensor && record.tick.get() >= since
-}
-
-fn json(text: &mut String, entry: &impl Serialize) -> Result<(), Failure> {
-    let document = serde_json::to_string(entry);
-    let document =
-        document.map_err(|error| Failure::refused(format!("cannot print the journal: {error}")))?;
-    let _ = writeln!(text, "{document}");
-    Ok(())
 }
 
 fn write(text: &mut String, record: &Record, now: u64) {

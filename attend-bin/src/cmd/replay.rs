@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 use std::fs;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use attend_core::attention::{
@@ -15,6 +16,10 @@ use serde::Serialize;
 
 use crate::cli::ReplayArgs;
 use crate::output::{Failure, complain, print, print_json};
+
+/// A trace that is larger was not recorded by attend, and such a configuration is none, in bytes.
+const MOST_TRACE: u64 = 256 << 20;
+const MOST_CONFIG: u64 = 1 << 20;
 
 /// Replays the trace, and prints what was shown or what would have been.
 pub(crate) fn replay(args: &ReplayArgs) -> Result<(), Failure> {
@@ -82,9 +87,25 @@ fn name(file: &Path) -> String {
     sanitise(&file.display().to_string())
 }
 
+/// The bytes of a file, or of a pipe that somebody fills: at most `most`.
+fn bounded(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let mut file = fs::File::open(path)?;
+    // What is larger is not read to see that it is.
+    let is_larger = file.metadata()?.len() > most;
+    if !is_larger {
+        file.by_ref().take(most + 1).read_to_end(&mut bytes)?;
+    }
+    if is_larger || bytes.len() as u64 > most {
+        let most = most >> 20;
+        return Err(io::Error::other(format!("it is larger than {most} MiB")));
+    }
+    Ok(bytes)
+}
+
 fn read(path: &Path) -> Result<Trace, Failure> {
     let told = name(path);
-    let bytes = fs::read(path)
+    let bytes = bounded(path, MOST_TRACE)
         .map_err(|error| Failure::refused(format!("cannot read the trace {told}: {error}")))?;
     let trace = Trace::read(&bytes).map_err(|error| unreplayed(path, &error))?;
     if trace.is_cut_short() {
@@ -118,7 +139,7 @@ fn unreplayed(path: &Path, error: &TraceError) -> Failure {
 /// What `file` alone says, over the defaults.
 fn conditions(file: &Path) -> Result<Conditions, Failure> {
     let told = name(file);
-    let bytes = fs::read(file).map_err(|error| {
+    let bytes = bounded(file, MOST_CONFIG).map_err(|error| {
         Failure::refused(format!("cannot read the configuration {told}: {error}"))
     })?;
     let file = File {

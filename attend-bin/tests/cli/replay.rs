@@ -212,6 +212,18 @@ fn what_cannot_be_replayed_says_what_is_wrong_where_and_what_to_do() {
         assert!(errors.contains(told), "{errors}");
         assert!(output.stdout.is_empty());
     }
+    for endless in ["/dev/zero", "./large.trace"] {
+        let home = home(&whole, "", "");
+        let large = std::fs::File::create(home.project().join("large.trace"));
+        large
+            .and_then(|file| file.set_len(1 << 40))
+            .expect("a file");
+        let output = home.output(&["replay", endless]);
+        assert_eq!(output.status.code(), Some(1), "{endless}");
+        assert!(stderr(&output).contains("larger than 256 MiB"), "{endless}");
+        let output = home.output(&["replay", "day.trace", "--config", endless]);
+        assert!(stderr(&output).contains("larger than 1 MiB"), "{endless}");
+    }
     let torn = whole.get(..whole.len() - 3).expect("a trace");
     let home = home(torn, "sensors: [", "");
     assert!(

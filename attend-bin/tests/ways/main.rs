@@ -9,6 +9,7 @@ mod desk;
 mod hooked;
 
 mod affordances;
+mod broken;
 mod hooks;
 mod linted;
 mod looking;

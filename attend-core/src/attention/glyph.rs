@@ -24,7 +24,13 @@ pub(super) fn picture(c: char) -> Option<char> {
 /// These are DEL and C1 controls, `Default_Ignorable_Code_Point` of Unicode 16, the bidirectional
 /// controls among it, what annotates or lays out without a glyph, and noncharacters. Prefixed
 /// number signs such as U+0600 are formats by name but have a glyph, so they are not here.
-pub(super) fn is_unseen(c: char) -> bool {
+///
+/// ```
+/// use attend_core::attention::is_unseen;
+///
+/// assert!(is_unseen('\u{200b}') && is_unseen('\u{202e}') && !is_unseen('é'));
+/// ```
+pub fn is_unseen(c: char) -> bool {
     match c {
         '\0'..='\u{7e}' => false,
         '\u{7f}'..='\u{9f}'

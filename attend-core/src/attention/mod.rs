@@ -9,9 +9,10 @@ pub use id::{BatchId, EventId};
 pub use crate::mail::{Claim, ClaimId, Granted, Waiting};
 
 mod glyph;
+pub use glyph::is_unseen;
 
 mod text;
-pub use text::{sanitise, units};
+pub use text::{reveal, sanitise, units};
 
 mod wrap;
 

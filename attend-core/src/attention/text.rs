@@ -53,6 +53,31 @@ pub fn sanitise(text: &str) -> String {
     out
 }
 
+/// Makes one line of text from outside harmless where there is code in it: what is unseen is shown
+/// and nothing poses as attend's, as [`sanitise`] does it, but blanks, tabs, `<` and `>` stay.
+///
+/// ```
+/// use attend_core::attention::reveal;
+///
+/// assert_eq!(reveal("\tgit push <x> \u{1b}[2J\u{200b}"), "\tgit push <x> ␛[2J‹U+200B›");
+/// assert_eq!(reveal("[attend] ☎\u{fe0f}"), "(attend] ☎\u{fe0f}");
+/// ```
+pub fn reveal(line: &str) -> String {
+    let mut out = String::with_capacity(line.len());
+    let mut rest = line.chars();
+    while let Some(c) = rest.next() {
+        if let Some(tags) = flag_tags(&out, c, rest.as_str()) {
+            out.push_str(tags);
+            rest.nth(tags.chars().count() - 2);
+        } else if matches!(c, '<' | '>' | '\t') {
+            out.push(c);
+        } else {
+            put(c, rest.as_str(), &mut out);
+        }
+    }
+    out
+}
+
 /// Text without outer blanks, harmless, and whether that is all of it.
 ///
 /// Once `most` bytes are exceeded, the rest of the text is left out: somebody who

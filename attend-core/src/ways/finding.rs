@@ -5,13 +5,14 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use crate::yaml::{Fault, FaultKind, Mark};
+use crate::yaml::{self, Fault, FaultKind, Mark};
 
 /// Something that is wrong in the file of a way.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Finding {
     /// The file.
+    #[serde(serialize_with = "yaml::shown")]
     pub file: PathBuf,
     /// The line, counted from 1; none where the file as a whole is meant.
     pub line: Option<usize>,

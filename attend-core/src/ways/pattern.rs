@@ -3,11 +3,15 @@
 use std::sync::OnceLock;
 
 use globset::{Glob, GlobMatcher};
-use regex::Regex;
+use regex::{Regex, RegexBuilder};
 use thiserror::Error;
 
 use super::haystack::Haystack;
 use super::needed::{Needed, fold};
+
+/// How large a pattern may get when it is built, in bytes: a hook builds those of which a text may
+/// hold something, and the host waits for it.
+const MOST_BUILT: usize = 1 << 20;
 
 /// A regular expression, checked when it is made and built when it is first needed: most
 /// commands need none of those in hundreds of files, and most texts lack what it needs.
@@ -65,7 +69,7 @@ impl Pattern {
         if !self.needed.may_be_in(text.folded()) {
             return false;
         }
-        let built = self.built.get_or_init(|| Regex::new(&self.text).ok());
+        let built = self.built.get_or_init(|| self.regex().ok());
         built
             .as_ref()
             .is_some_and(|regex| regex.is_match(text.text()))
@@ -82,11 +86,14 @@ impl Pattern {
     ///
     /// It is too large to build.
     pub fn build(&self) -> Result<(), PatternError> {
-        let built = Regex::new(&self.text);
-        built.map(drop).map_err(|_| PatternError {
+        self.regex().map(drop).map_err(|_| PatternError {
             text: self.text.clone(),
             why: "is too large to build".to_owned(),
         })
+    }
+
+    fn regex(&self) -> Result<Regex, regex::Error> {
+        RegexBuilder::new(&self.text).size_limit(MOST_BUILT).build()
     }
 
     /// As it was written.

@@ -1,5 +1,9 @@
 //! Faults: what is wrong with a text as YAML, and where.
 
+use std::path::Path;
+
+use serde::Serializer;
+
 use super::node::Mark;
 
 /// Something that is wrong with a text as YAML.
@@ -38,4 +42,9 @@ impl Fault {
         self.key = key.into();
         self
     }
+}
+
+/// Writes the name of the file that a fault is in, for people: one that is no text has no other form.
+pub(crate) fn shown<S: Serializer>(file: &Path, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&file.to_string_lossy())
 }

@@ -7,7 +7,7 @@ pub(crate) use node::mark_at;
 pub(crate) use node::{Content, Field, Mark, Node, to_map};
 
 mod fault;
-pub(crate) use fault::{Fault, FaultKind};
+pub(crate) use fault::{Fault, FaultKind, shown};
 
 mod read;
 #[cfg(feature = "config")]

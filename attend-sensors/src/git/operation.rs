@@ -1,11 +1,14 @@
 //! Finds out from the files below a git directory whether a rebase, merge or the like is in progress.
 
-use std::fs;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
 use super::name::Oid;
+use crate::beginning::beginning;
+
+/// What is read of a file: more than names and commits take.
+const MOST: u64 = 16 << 10;
 
 /// A git command that stopped half way and goes on later.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -97,7 +100,7 @@ pub(super) fn operation(git_dir: &Path) -> Option<Operation> {
         return Some(of_several(OperationKind::Revert));
     }
     // Between two of several picks there is no other trace than the list of what is left to do.
-    if let Ok(todo) = fs::read(git_dir.join("sequencer/todo")) {
+    if let Ok(todo) = beginning(&git_dir.join("sequencer/todo"), MOST) {
         return Some(of_several(if todo.starts_with(b"revert") {
             OperationKind::Revert
         } else {
@@ -105,7 +108,7 @@ pub(super) fn operation(git_dir: &Path) -> Option<Operation> {
         }));
     }
     there("BISECT_LOG").then(|| {
-        let start = fs::read(git_dir.join("BISECT_START")).unwrap_or_default();
+        let start = beginning(&git_dir.join("BISECT_START"), MOST).unwrap_or_default();
         let start = String::from_utf8_lossy(&start);
         let start = start.trim();
         Operation {
@@ -117,7 +120,7 @@ pub(super) fn operation(git_dir: &Path) -> Option<Operation> {
 }
 
 fn rebase(state: &Path) -> Operation {
-    let name = fs::read(state.join("head-name")).unwrap_or_default();
+    let name = beginning(&state.join("head-name"), MOST).unwrap_or_default();
     let name = String::from_utf8_lossy(&name);
     Operation {
         kind: OperationKind::Rebase,
@@ -128,11 +131,13 @@ fn rebase(state: &Path) -> Operation {
 }
 
 fn oid(file: &Path) -> Option<Oid> {
-    Oid::line(&fs::read(file).ok()?)
+    Oid::line(&beginning(file, MOST).ok()?)
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     const OID: &str = "0123456789abcdef0123456789abcdef01234567";

@@ -124,7 +124,12 @@ fn changed(file: &Path) -> Option<SystemTime> {
 
 /// When HEAD moved last, as its log says.
 fn moved(git_dir: &Path) -> Option<SystemTime> {
-    let mut log = File::open(git_dir.join("logs/HEAD")).ok()?;
+    let log = git_dir.join("logs/HEAD");
+    // To open a pipe would wait for somebody to write to it.
+    if !fs::metadata(&log).ok()?.is_file() {
+        return None;
+    }
+    let mut log = File::open(log).ok()?;
     let length = log.metadata().ok()?.len();
     log.seek(SeekFrom::Start(length.saturating_sub(MAX_ENTRY)))
         .ok()?;

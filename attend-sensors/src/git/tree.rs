@@ -8,6 +8,7 @@ use attend_core::sensor::{ErrorKind, SensorError, Watch};
 
 use super::command::Place;
 use super::name::{Name, path};
+use crate::beginning::beginning;
 use crate::turn::turn;
 
 /// How many directories are watched at most.
@@ -16,6 +17,9 @@ const MAX_DIRECTORIES: usize = 20_000;
 /// After so many directories others get their turn: a large tree on a slow disk must not pass
 /// for a sensor that hangs.
 const TURN: usize = 128;
+
+/// What is read of a file that says where a directory lies.
+const MAX_LINK: u64 = 16 << 10;
 
 /// Why a tree is not watched.
 #[derive(Debug)]
@@ -92,7 +96,7 @@ impl<'a> Watcher<'a> {
         if link.is_dir() {
             return self.add(&link);
         }
-        let target = fs::read(&link).unwrap_or_default();
+        let target = beginning(&link, MAX_LINK).unwrap_or_default();
         let target = target.strip_prefix(b"gitdir: ").unwrap_or_default();
         // As git names it elsewhere, so that paths compare equal.
         match top.join(path(target.trim_ascii_end())).canonicalize() {

@@ -23,7 +23,6 @@ pub use config::OverlapConfig;
 mod shared;
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
 
 use async_trait::async_trait;
 use attend_core::sensor::{
@@ -35,6 +34,7 @@ use serde::{Deserialize, Serialize};
 use crate::asking::{session_of, unanswered};
 use crate::edits::{Committed, Places};
 use crate::follow::Follow;
+use crate::name::Name;
 use crate::trees::Trees;
 
 use shared::{Ground, Shared};
@@ -93,7 +93,7 @@ struct Memory(Vec<Told>);
 struct Told {
     session: String,
     text: String,
-    files: BTreeSet<PathBuf>,
+    files: BTreeSet<Name>,
 }
 
 #[async_trait]

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use attend_core::sensor::{OwnEdit, PeerEdits, Project};
 
 use crate::edits::{Committed, Place};
+use crate::name::Name;
 use crate::naming::name;
 use crate::trees::Trees;
 
@@ -26,7 +27,7 @@ pub(super) struct Shared {
     /// What it is called.
     name: String,
     /// The files, below the top of their work tree, in order.
-    pub(super) files: BTreeSet<PathBuf>,
+    pub(super) files: BTreeSet<Name>,
     /// The work tree in which the other edited them, where that is one and another than this
     /// session's.
     elsewhere: Option<String>,
@@ -80,7 +81,7 @@ impl Shared {
             let is_copied = edit.call.is_some() && edit.call == my_edit.call;
             let is_one_repository = place.tree.is_some() == my_place.tree.is_some();
             if is_one_repository && !is_copied {
-                files.insert(file.to_owned());
+                files.insert(Name::from(file));
                 trees.insert((place.tree, place.tree != my_place.tree));
             }
         }
@@ -107,7 +108,9 @@ impl Shared {
     /// What is said of it.
     pub(super) fn text(&self) -> String {
         let named = self.files.iter().take(NAMED);
-        let mut named: Vec<String> = named.map(|file| cut(&file.to_string_lossy())).collect();
+        let mut named: Vec<String> = named
+            .map(|file| cut(&String::from_utf8_lossy(file.as_bytes())))
+            .collect();
         let others = self.files.len() - named.len();
         if others > 0 {
             let noun = if others == 1 { "file" } else { "files" };

@@ -40,6 +40,7 @@ pub struct WatchRecord {
     /// The command's program and what it is to do; nothing else of its words.
     pub name: String,
     /// The directory in which it runs.
+    #[serde(with = "crate::exact_path")]
     pub cwd: PathBuf,
     /// When it began, in milliseconds since 1970.
     pub began: u64,
@@ -220,7 +221,19 @@ fn millis(span: Duration) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use std::os::unix::ffi::OsStringExt;
+
     use super::*;
+
+    #[test]
+    fn a_directory_that_is_no_text_comes_back() {
+        let odd: PathBuf = std::ffi::OsString::from_vec(b"/srv/caf\xe9".to_vec()).into();
+        let record = WatchRecord::new(1, odd, "make", &[]);
+        assert_eq!(
+            WatchRecord::parse(record.to_json().as_bytes()),
+            Some(record)
+        );
+    }
 
     #[test]
     fn records_of_long_ago_and_too_many_go() {

@@ -6,6 +6,8 @@ mod happening;
 
 mod event;
 
+mod shell;
+
 mod guard;
 
 mod seat;
@@ -28,7 +30,7 @@ use self::answer::Answer;
 use self::event::{Carrier, Event};
 use self::reply::Reply;
 use crate::env::Env;
-use crate::output::complain;
+use crate::output::{complain, expect_reader};
 use crate::{place, stdin};
 
 /// Answers a hook: mail for the session and guidance, where that event can carry text, and what
@@ -64,6 +66,10 @@ fn answer(env: &Env) -> Result<ExitCode, String> {
     }
     if event.carrier == Carrier::Nothing {
         return reply.end();
+    }
+    if event.carrier == Carrier::Context {
+        // What nobody reads is no showing.
+        expect_reader().map_err(|failure| failure.to_string())?;
     }
     let delivered = mail::deliver(&event, (env, &own), &mut reply);
     if let Err(why) = delivered {

@@ -123,7 +123,7 @@ impl Desk<'_> {
             _ => PATIENCE,
         };
         let book = Book::hold_within(patience, &self.event.session, self.env).ok()?;
-        self.fire(self.opened(book)?, room)
+        Some(self.fire(self.opened(book)?, room))
     }
 
     fn opened(&self, book: Book) -> Option<Book> {
@@ -165,7 +165,7 @@ impl Desk<'_> {
     }
 
     /// Fires what the gate lets through and what fits, and keeps what was taken.
-    fn fire(&self, mut book: Book, mut room: usize) -> Option<Vec<String>> {
+    fn fire(&self, mut book: Book, mut room: usize) -> Vec<String> {
         let before = book.taken();
         let (mut taken, due) = self.due(&before);
         let standing = Standing::of(self.event, &taken, self.env);
@@ -174,7 +174,10 @@ impl Desk<'_> {
         let mut bodies = Vec::new();
         for loaded in due {
             let way = &loaded.way;
-            let kept = stamp(&book, &way.id).ok()?;
+            // What is remembered of one way cannot be read: the others do not wait for it.
+            let Ok(kept) = stamp(&book, &way.id) else {
+                continue;
+            };
             let gate = standing.gate(kept.as_ref());
             let curve = self.guidance.curve(way, standing.window());
             let text = shortened(loaded);
@@ -196,7 +199,7 @@ impl Desk<'_> {
             // What cannot be kept counts again: the gate still holds.
             let _ = book.keep_taken(&taken);
         }
-        Some(bodies)
+        bodies
     }
 }
 

@@ -4,14 +4,17 @@ use std::fmt::Write as _;
 
 use attend_core::attention::sanitise;
 use attend_core::dynamics::{Curve, Shape};
-use attend_core::ways::{Cadence, FLOOR, Gate, Loaded, Origin, Standing, rethink, stamp};
+use attend_core::runtime::StateError;
+use attend_core::ways::{
+    Cadence, FLOOR, Gate, Loaded, Origin, Stamp, Standing, Way, rethink, stamp,
+};
 use serde::Serialize;
 
 use crate::cli::ListArgs;
 use crate::env::Env;
 use crate::guidance::{Guidance, Here, figure};
 use crate::ledger::Book;
-use crate::output::{Failure, print, print_json};
+use crate::output::{Failure, complain_as, print, print_json};
 
 /// The ways, as they are printed. What is not known is null.
 #[derive(Serialize, Debug)]
@@ -46,13 +49,12 @@ pub(crate) fn list(args: &ListArgs, env: &Env) -> Result<(), Failure> {
         .as_deref()
         .map(|session| Book::look(session, env));
     let book = book.transpose()?;
-    let rows = guidance.corpus.ways();
-    let rows = rows.map(|loaded| {
-        let standing = standing(loaded, &guidance, &here, book.as_ref())?;
-        Ok(Row::of(loaded, &guidance, &here, standing.as_ref()))
+    let rows = guidance.corpus.ways().map(|loaded| {
+        let standing = standing(loaded, &guidance, &here, book.as_ref());
+        Row::of(loaded, &guidance, &here, standing.as_ref())
     });
     let listed = Listed {
-        ways: rows.collect::<Result<_, Failure>>()?,
+        ways: rows.collect(),
         session_id: here.session,
     };
     if args.json {
@@ -62,26 +64,30 @@ pub(crate) fn list(args: &ListArgs, env: &Env) -> Result<(), Failure> {
     }
 }
 
-/// Where a way stands; none where the session's position is not known.
+/// Where a way stands; none where the session's position is not known, or what is remembered of
+/// the way cannot be read.
 fn standing(
     loaded: &Loaded,
     guidance: &Guidance,
     here: &Here,
     book: Option<&Book>,
-) -> Result<Option<Standing>, Failure> {
-    let Some(((_, position, window), book)) = here.position().zip(book) else {
-        return Ok(None);
-    };
-    let kept = stamp(book, &loaded.way.id).map_err(|error| Failure::of(&error))?;
+) -> Option<Standing> {
+    let ((_, position, window), book) = here.position().zip(book)?;
+    let kept = remembered(book, &loaded.way).ok()?;
     let curve = guidance.curve(&loaded.way, window);
     let gate = Gate::new(position, FLOOR);
-    Ok(Some(rethink(
+    Some(rethink(
         &gate,
         &loaded.way,
         curve,
         kept.as_ref(),
         Vec::new(),
-    )))
+    ))
+}
+
+/// What is remembered of `way`. That it cannot be read is said, and keeps nobody from the others.
+pub(super) fn remembered(book: &Book, way: &Way) -> Result<Option<Stamp>, StateError> {
+    stamp(book, &way.id).inspect_err(|error| complain_as("ways", &error.to_string()))
 }
 
 impl Row {

@@ -5,10 +5,10 @@ use std::fs;
 
 use attend_core::attention::sanitise;
 use attend_core::dynamics::{Curve, Tick};
-use attend_core::ways::{FLOOR, Gate, Loaded, Standing, fires, plot, rethink as stand, stamp};
+use attend_core::ways::{FLOOR, Gate, Loaded, Standing, fires, plot, rethink as stand};
 use serde::Serialize;
 
-use super::list::{fades, table};
+use super::list::{fades, remembered, table};
 use crate::cli::RethinkArgs;
 use crate::env::Env;
 use crate::guidance::{Guidance, Here, figure};
@@ -49,7 +49,9 @@ pub(crate) fn rethink(args: &RethinkArgs, env: &Env) -> Result<(), Failure> {
     let gate = Gate::new(position, FLOOR);
     let mut standings: Vec<Standing> = Vec::new();
     for loaded in chosen(&guidance, args.way.as_deref())? {
-        let kept = stamp(&book, &loaded.way.id).map_err(|error| Failure::of(&error))?;
+        let Ok(kept) = remembered(&book, &loaded.way) else {
+            continue;
+        };
         let fires = fires(&log, &loaded.way.id, gate.position());
         let curve = guidance.curve(&loaded.way, window);
         standings.push(stand(&gate, &loaded.way, curve, kept.as_ref(), fires));

@@ -15,7 +15,7 @@ use crate::cli::{ShowMode, ShowWayArgs};
 use crate::env::Env;
 use crate::guidance::{Guidance, Here, body, figure};
 use crate::ledger::Book;
-use crate::output::{Failure, complain_as, print};
+use crate::output::{Failure, complain_as, expect_reader, print};
 use crate::{place, session};
 
 /// Shows the guidance for the signal.
@@ -91,6 +91,8 @@ fn gated(
     signal: &str,
     env: &Env,
 ) -> Result<String, Failure> {
+    // What nobody reads is no showing.
+    expect_reader()?;
     let mut book = Book::hold(session, env)?;
     let wall = SystemClock.wall();
     let since = wall.duration_since(std::time::UNIX_EPOCH);

@@ -23,6 +23,7 @@ pub enum Layer {
 #[non_exhaustive]
 pub struct Finding {
     /// The file.
+    #[serde(serialize_with = "yaml::shown")]
     pub file: PathBuf,
     /// The line, counted from 1; none where the file as a whole is meant.
     pub line: Option<usize>,

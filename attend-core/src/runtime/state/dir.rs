@@ -101,10 +101,10 @@ impl StateDir {
     ///
     /// # Errors
     ///
-    /// Io: it could not be read, or takes more than `most` bytes.
+    /// TooLarge: it takes more than `most` bytes. Io: it could not be read.
     pub fn kept(&self, name: &str, most: u64) -> Result<Option<Vec<u8>>, StateError> {
         let kept = self.0.read(name, most);
-        kept.map_err(|error| StateError::io("read", &self.at(name), &error))
+        kept.map_err(|error| StateError::read(&self.at(name), &error))
     }
 
     /// Adds `line` and its end to the file `name`. One that takes more than `most` bytes is

@@ -68,6 +68,18 @@ impl StateError {
         }
     }
 
+    /// What stands at `path` could not be read.
+    pub(super) fn read(path: &Path, error: &io::Error) -> Self {
+        let kind = match error.kind() {
+            io::ErrorKind::FileTooLarge => StateErrorKind::TooLarge,
+            _ => StateErrorKind::Io,
+        };
+        Self {
+            kind,
+            ..Self::io("read", path, error)
+        }
+    }
+
     pub(super) fn io(verb: &str, path: &Path, error: &io::Error) -> Self {
         Self {
             kind: StateErrorKind::Io,

@@ -196,7 +196,7 @@ fn lines_are_added_until_there_are_too_many_and_then_begun_anew() {
     assert_eq!(dir.kept("log", 100).unwrap().unwrap(), b"four\n");
     assert_eq!(mode(&dir.path().join("log")), 0o600);
     let error = dir.kept("log.old", 5).unwrap_err();
-    assert_eq!(error.kind(), StateErrorKind::Io);
+    assert_eq!(error.kind(), StateErrorKind::TooLarge);
     assert!(dir.kept("../log", 100).is_err() && dir.add_line("a/b", "x", 8).is_err());
     let link = dir.path().join("link");
     symlink(dir.path().join("log"), &link).unwrap();
