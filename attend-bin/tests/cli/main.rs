@@ -7,6 +7,8 @@ mod config;
 mod demo;
 mod explain;
 mod mail;
+mod man;
+mod plugin;
 mod replay;
 mod scripts;
 mod sensors;

@@ -20,7 +20,8 @@ use super::queue::Queue;
 use crate::mail::error::{MailError, MailErrorKind};
 
 const LOCK: &str = "mail.lock";
-const STORE: &str = "mail.db";
+/// The database.
+pub(super) const STORE: &str = "mail.db";
 /// SQLite's write-ahead log beside the store.
 const LOG: &str = "mail.db-wal";
 /// The directory of the doorbells.

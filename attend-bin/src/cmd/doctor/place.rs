@@ -1,0 +1,131 @@
+//! Where attend keeps things: what can be written, the mail store, and whether changes are told.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use attend_core::mail::{MailErrorKind, SqliteMailbox};
+use attend_core::runtime::StateDir;
+use attend_core::runtime::system::{Ground, watchable};
+use futures::executor::block_on;
+
+use super::check::Report;
+use crate::env::Env;
+use crate::mailbox::Mail;
+use crate::output::Failure;
+use crate::place::ADVICE;
+
+/// How long the store may be another's: here nothing waits.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Whether there is a home, and whether it can be written.
+pub(super) fn home(report: &mut Report, env: &Env) {
+    let (Some(state), Some(data)) = (env.state(), env.data()) else {
+        let text = "there is no place for anything: neither ATTEND_HOME nor HOME names a directory";
+        return report.found("home", text, ADVICE);
+    };
+    let places = [("state", state.path()), ("mail", data)];
+    let mut fit = Vec::new();
+    for (what, path) in places {
+        let shown = path.display();
+        match Ground::at(&path) {
+            Err(error) => {
+                let text = format!("nothing can be written for {what} in {shown}: {error}");
+                let remedy = format!("allow writing there, or {ADVICE}");
+                report.found("home", text, &remedy);
+            }
+            Ok(ground) if ground.is_full => {
+                let left = ground.free >> 10;
+                let text = format!("the disk is full for {what} in {shown}: {left} KiB are left");
+                let remedy = format!("make room there, or {ADVICE}");
+                report.found("home", text, &remedy);
+            }
+            Ok(_) => fit.push(format!("{what} in {shown}")),
+        }
+    }
+    match StateDir::existing(state) {
+        Err(error) => report.told("home", &format!("{error}; {ADVICE}")),
+        Ok(_) if fit.is_empty() => {}
+        Ok(_) => report.fine("home", format!("can be written: {}", fit.join(", "))),
+    }
+}
+
+/// The mail store, where there is a sound one.
+pub(super) fn store(report: &mut Report, env: &Env) -> Option<SqliteMailbox> {
+    let mail = match Mail::of(env) {
+        Ok(mail) => mail,
+        Err(failure) => {
+            report.told("store", &failure.to_string());
+            return None;
+        }
+    };
+    let sound = mail.existing_store().and_then(|store| {
+        let Some(store) = store else { return Ok(None) };
+        let store = store.patience(PATIENCE);
+        block_on(store.check())?;
+        Ok(Some(store))
+    });
+    match sound {
+        Ok(Some(store)) => {
+            report.fine("store", "the mail store is whole, and of this version");
+            Some(store)
+        }
+        Ok(None) => {
+            report.fine(
+                "store",
+                "there is no mail yet; the first `attend send` makes the store",
+            );
+            None
+        }
+        Err(error) => {
+            let name = match error.kind() {
+                MailErrorKind::Newer => "versions",
+                _ => "store",
+            };
+            report.told(name, &Failure::from(error).to_string());
+            None
+        }
+    }
+}
+
+/// Whether what changes is told, or has to be looked for.
+pub(super) fn watching(report: &mut Report, project: Option<&Path>, env: &Env) {
+    let bells = env.data().map(|data| data.join("run"));
+    let places = project.map(Path::to_owned).into_iter().chain(bells);
+    let mut told: Vec<String> = Vec::new();
+    for place in places {
+        let Some(there) = nearest(&place) else {
+            continue;
+        };
+        let Err(error) = watchable(&there) else {
+            continue;
+        };
+        let text = error.to_string();
+        if told.contains(&text) {
+            continue;
+        }
+        let shown = place.display();
+        match text.rsplit_once("; `sysctl` raises it") {
+            Some((limit, rest)) => report.found(
+                "watching",
+                format!("{limit}{rest}: sensors and mail are looked for now and then"),
+                "end what watches so much, or raise the limit: sysctl -w NAME=MORE",
+            ),
+            None if text.contains("file system") => report.found(
+                "watching",
+                format!("{text}: what changes in {shown} is looked for now and then"),
+                "keep it on a local file system where that matters",
+            ),
+            None => report.found("watching", text.as_str(), "see what this system allows"),
+        }
+        told.push(text);
+    }
+    if told.is_empty() {
+        report.fine("watching", "changes of files are told at once");
+    }
+}
+
+/// What there is of the way to `path`.
+fn nearest(path: &Path) -> Option<PathBuf> {
+    let mut way = path.ancestors();
+    way.find(|part| part.exists()).map(Path::to_owned)
+}
