@@ -58,9 +58,14 @@ impl Found {
     /// Holds that nothing of that name is to be mended.
     #[track_caller]
     pub(crate) fn is_well(&self, name: &str) {
+        assert_eq!(self.count(name), 0, "{name}: {:#}", self.0);
+    }
+
+    /// How many things of that name are to be mended.
+    pub(crate) fn count(&self, name: &str) -> usize {
         let checks = self.0["checks"].as_array().expect("a list").iter();
         let ill = checks.filter(|check| check["name"] == name && check["outcome"] == "finding");
-        assert_eq!(ill.count(), 0, "{name}: {:#}", self.0);
+        ill.count()
     }
 }
 
@@ -166,11 +171,11 @@ fn a_store_that_is_damaged_or_anothers_or_newer_is_found() {
     found.mends(
         "versions",
         "of version 2, and this attend knows 1",
-        "use the attend that made it",
+        "bring this attend up to date",
     );
     fs::remove_file(&store).expect("a file");
     std::os::unix::fs::symlink("/etc/hostname", &store).expect("a link");
-    Found::by(&mut doctor(&world)).mends("store", "it is a symbolic link", "");
+    Found::by(&mut doctor(&world)).mends("store", "it is a symbolic link", "move away");
 }
 
 #[test]
@@ -269,13 +274,13 @@ fn a_file_system_that_tells_of_no_changes_is_found() {
         "a local file system",
     );
     let found = Found::by(doctor(&world).args(["--project", "/no/such/place"]));
-    found.mends("project", "/no/such/place", "");
+    found.mends("project", "/no/such/place", "--project DIR");
 }
 
 #[test]
 fn a_sensor_that_fails_is_found() {
     let world = World::new();
-    world.configure_user("sensors:\n  mine: {command: [\"false\"]}\n");
+    world.configure_user("sensors:\n  mine: {command: [/no/such/program]}\n");
     let output = world.home.output(&["run", "--once"]);
     assert!(output.status.success(), "{}", stderr(&output));
     Found::by(&mut doctor(&world)).mends("sensors", "mine is ", "attend sensors --verbose");

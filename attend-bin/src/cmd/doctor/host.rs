@@ -59,7 +59,7 @@ impl Here {
     pub(super) fn tell(&self, report: &mut Report, env: &Env) {
         let info = match &self.info {
             Ok(info) => info,
-            Err(failure) => return report.told("host", &failure.to_string()),
+            Err(failure) => return report.told("host", &failure.to_string(), INSIDE),
         };
         match (&info.process, env.host_root()) {
             (Some(process), _) => {

@@ -16,7 +16,7 @@ pub(super) fn tell(report: &mut Report, store: &SqliteMailbox, here: &Here) {
         return;
     };
     match unseen(store, session) {
-        Err(error) => report.told("mail", &Failure::from(error).to_string()),
+        Err(error) => report.told("mail", &Failure::from(error).to_string(), "try again"),
         Ok(None) => report.fine(
             "mail",
             "this session has no seat yet; a prompt or `attend whoami` takes one",

@@ -34,7 +34,10 @@ pub(crate) fn doctor(args: &DoctorArgs, env: &Env) -> Result<(), Failure> {
     here.tell(&mut report, env);
     match &project {
         Ok(root) => project::tell(&mut report, root, &here, env),
-        Err(failure) => report.told("project", &failure.to_string()),
+        Err(failure) => {
+            let remedy = "name a directory that is there: attend doctor --project DIR";
+            report.told("project", &failure.to_string(), remedy);
+        }
     }
     if let Some(store) = &store {
         mail::tell(&mut report, store, &here);

@@ -43,7 +43,7 @@ pub(super) fn home(report: &mut Report, env: &Env) {
         }
     }
     match StateDir::existing(state) {
-        Err(error) => report.told("home", &format!("{error}; {ADVICE}")),
+        Err(error) => report.told("home", &format!("{error}; {ADVICE}"), ADVICE),
         Ok(_) if fit.is_empty() => {}
         Ok(_) => report.fine("home", format!("can be written: {}", fit.join(", "))),
     }
@@ -54,7 +54,7 @@ pub(super) fn store(report: &mut Report, env: &Env) -> Option<SqliteMailbox> {
     let mail = match Mail::of(env) {
         Ok(mail) => mail,
         Err(failure) => {
-            report.told("store", &failure.to_string());
+            report.told("store", &failure.to_string(), ADVICE);
             return None;
         }
     };
@@ -81,45 +81,49 @@ pub(super) fn store(report: &mut Report, env: &Env) -> Option<SqliteMailbox> {
                 MailErrorKind::Newer => "versions",
                 _ => "store",
             };
-            report.told(name, &Failure::from(error).to_string());
+            let remedy = format!("move away what lies there, or {ADVICE}");
+            report.told(name, &Failure::from(error).to_string(), &remedy);
             None
         }
     }
 }
 
+/// What an error says that names a limit of the system.
+const OF_LIMIT: &str = "; `sysctl` raises it";
+
 /// Whether what changes is told, or has to be looked for.
 pub(super) fn watching(report: &mut Report, project: Option<&Path>, env: &Env) {
     let bells = env.data().map(|data| data.join("run"));
     let places = project.map(Path::to_owned).into_iter().chain(bells);
-    let mut told: Vec<String> = Vec::new();
+    let (mut is_told, mut is_limited) = (false, false);
     for place in places {
-        let Some(there) = nearest(&place) else {
-            continue;
-        };
-        let Err(error) = watchable(&there) else {
+        let Some(Err(error)) = nearest(&place).map(|there| watchable(&there)) else {
             continue;
         };
         let text = error.to_string();
-        if told.contains(&text) {
-            continue;
-        }
-        let shown = place.display();
-        match text.rsplit_once("; `sysctl` raises it") {
-            Some((limit, rest)) => report.found(
+        is_told = true;
+        match text.split_once(OF_LIMIT) {
+            // One limit keeps everything from being watched.
+            Some(_) if is_limited => {}
+            Some((limit, rest)) => {
+                is_limited = true;
+                report.found(
+                    "watching",
+                    format!("{limit}{rest}: what changes is looked for now and then"),
+                    "end what watches so much, or raise the limit as root: sysctl NAME=MORE",
+                );
+            }
+            None => report.found(
                 "watching",
-                format!("{limit}{rest}: sensors and mail are looked for now and then"),
-                "end what watches so much, or raise the limit: sysctl -w NAME=MORE",
+                format!(
+                    "{text}: what changes in {} is looked for now and then",
+                    place.display()
+                ),
+                "keep it on a local file system where it has to be told at once",
             ),
-            None if text.contains("file system") => report.found(
-                "watching",
-                format!("{text}: what changes in {shown} is looked for now and then"),
-                "keep it on a local file system where that matters",
-            ),
-            None => report.found("watching", text.as_str(), "see what this system allows"),
         }
-        told.push(text);
     }
-    if told.is_empty() {
+    if !is_told {
         report.fine("watching", "changes of files are told at once");
     }
 }

@@ -85,7 +85,7 @@ fn sensors(report: &mut Report, root: &Path, here: &Here, env: &Env) {
     let saved = match StateDir::existing(state) {
         Ok(None) => return,
         Ok(Some(dir)) => Saved::peek(&dir),
-        Err(error) => return report.told("sensors", &format!("{error}; {ADVICE}")),
+        Err(error) => return report.told("sensors", &format!("{error}; {ADVICE}"), ADVICE),
     };
     let saved = match saved {
         Ok(Some(saved)) => saved,

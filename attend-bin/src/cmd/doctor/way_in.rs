@@ -46,7 +46,7 @@ fn plugin(report: &mut Report, env: &Env) {
     let shown = dir.display().to_string();
     let standing = Directory::at(dir).and_then(|dir| dir.standing(&own_files()));
     match standing {
-        Err(failure) => report.told("plugin", &failure.to_string()),
+        Err(failure) => report.told("plugin", &failure.to_string(), "move it away"),
         Ok(Standing::Installed) => report.fine("plugin", format!("written to {shown}")),
         Ok(Standing::Absent) => report.advise(
             "plugin",
