@@ -5,6 +5,7 @@ mod host;
 
 mod config;
 mod demo;
+mod doctor;
 mod explain;
 mod mail;
 mod man;

@@ -68,13 +68,13 @@ fn its_loop_is_silent_before_the_first_prompt_and_says_nothing_when_it_is_armed_
     // What came in between is told, and nothing else.
     let third = again(second);
     assert_ne!(third, first);
-    let seat = seat(&world);
-    let send = world
+    let name = seat(&world);
+    let done = world
         .home
-        .output(&["send", "--json", &format!("@{seat}"), "ship it"]);
-    let sent = serde_json::from_str(&stdout(&send)).expect("a receipt");
+        .output(&["send", "--json", &format!("@{name}"), "ship it"]);
+    let receipt = serde_json::from_str(&stdout(&done)).expect("a receipt");
     let line = beside.live.line();
-    assert!(line.contains(&format!("] {} ", id(&sent))), "{line}");
+    assert!(line.contains(&format!("] {} ", id(&receipt))), "{line}");
     // That Monitor neither dropped nor cut anything is held when it goes.
 }
 

@@ -80,7 +80,7 @@ impl Here {
         if info.process.is_some() {
             self.version(report, env);
         }
-        self.tell_session(info, report);
+        tell_session(info, report);
     }
 
     fn version(&self, report: &mut Report, env: &Env) {
@@ -104,30 +104,31 @@ impl Here {
             "update it to 2.1.310 or later: claude update; until then the hooks bring mail";
         report.found("versions", text, remedy);
     }
+}
 
-    fn tell_session(&self, info: &SessionInfo, report: &mut Report) {
-        let Identity::Known { id, by } = &info.identity else {
-            let why = session::why_not(&info.identity);
-            let (text, remedy) = match &info.identity {
-                Identity::Waiting => (why.as_str(), "try again after the first prompt"),
-                Identity::NoHost => ("there is no session without a host", INSIDE),
-                _ => (why.as_str(), "name it: attend run --session ID"),
-            };
-            return report.found("session", text, remedy);
+/// Says which session it is.
+fn tell_session(info: &SessionInfo, report: &mut Report) {
+    let Identity::Known { id, by } = &info.identity else {
+        let why = session::why_not(&info.identity);
+        let (text, remedy) = match &info.identity {
+            Identity::Waiting => (why.as_str(), "try again after the first prompt"),
+            Identity::NoHost => ("there is no session without a host", INSIDE),
+            _ => (why.as_str(), "name it: attend run --session ID"),
         };
-        let by = match by {
-            Evidence::Named => "as it was named",
-            Evidence::Hook => "as the hook of its start told",
-            Evidence::Environment => "as the environment says",
-            _ => "as the host's record says, which some versions do not renew after /clear",
-        };
-        report.fine("session", format!("{id}, {by}"));
-        if info.interactive == Some(false) {
-            report.note(
-                "session",
-                "nobody sits at it, so it may send and has no mail",
-            );
-        }
+        return report.found("session", text, remedy);
+    };
+    let by = match by {
+        Evidence::Named => "as it was named",
+        Evidence::Hook => "as the hook of its start told",
+        Evidence::Environment => "as the environment says",
+        _ => "as the host's record says, which some versions do not renew after /clear",
+    };
+    report.fine("session", format!("{id}, {by}"));
+    if info.interactive == Some(false) {
+        report.note(
+            "session",
+            "nobody sits at it, so it may send and has no mail",
+        );
     }
 }
 

@@ -64,6 +64,7 @@ fn ways(
         }
     }
     match mistakes.as_slice() {
+        [] if files == 0 => report.fine("ways", "none of yours or of the project to look at"),
         [] => report.fine(
             "ways",
             format!("{}, nothing wrong in them", count(files, "file")),

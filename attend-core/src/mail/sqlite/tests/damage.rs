@@ -116,7 +116,8 @@ fn a_look_through_all_of_it_finds_a_page_that_holds_something_else() {
     let all = "PRAGMA wal_checkpoint(TRUNCATE)";
     conn.query_row(all, [], |_| Ok(())).unwrap();
     let root = "SELECT rootpage FROM sqlite_schema WHERE name = 'message'";
-    let page: usize = conn.query_row(root, [], |row| row.get(0)).unwrap();
+    let page: u32 = conn.query_row(root, [], |row| row.get(0)).unwrap();
+    let page = page as usize;
     drop(conn);
     let mut bytes = fs::read(scene.file()).unwrap();
     bytes[(page - 1) * 4_096..page * 4_096].fill(0x55);
