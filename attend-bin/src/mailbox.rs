@@ -40,6 +40,11 @@ impl Mail {
         &self.around
     }
 
+    /// Whether the file system can carry it.
+    pub(crate) fn is_carried(&self) -> Result<(), MailError> {
+        SqliteMailbox::carries(&self.dir)
+    }
+
     /// Opens it for writing; what is missing of it is made.
     pub(crate) fn open(&self) -> Result<Open, MailError> {
         Ok(Arc::new(self.open_store()?))

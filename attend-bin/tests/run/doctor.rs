@@ -135,10 +135,10 @@ fn a_home_that_is_missing_or_no_directory_is_found() {
     let file = world.beside("file");
     fs::write(&file, "").expect("a file");
     let found = Found::by(doctor(&world).env("ATTEND_HOME", &file));
-    let said = format!("for state in {}/state", file.display());
+    let (state, mail) = (file.join("state"), file.join("data"));
+    let said = format!(": state in {}, mail in {}", state.display(), mail.display());
     found.mends("home", &said, "set ATTEND_HOME to a directory of your own");
-    let said = format!("for mail in {}/data", file.display());
-    found.mends("home", &said, "allow writing there");
+    found.mends("home", "nothing can be written", "allow writing there");
     // It only looks.
     let home = world.beside("nowhere");
     Found::by(doctor(&world).env("ATTEND_HOME", &home)).is_well("home");

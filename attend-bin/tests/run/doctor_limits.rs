@@ -44,7 +44,11 @@ fn a_home_that_may_not_be_written_is_found() {
 fn a_full_disk_is_found() {
     let fill = "cat /dev/zero > \"$ATTEND_HOME/filler\" 2>/dev/null || true";
     let found = on_a_disk("rw", fill);
-    found.mends("home", "the disk is full for mail", "make room there");
+    found.mends(
+        "home",
+        "the disk is full, with 0 KiB left: state in ",
+        "make room there",
+    );
     on_a_disk("rw", "true").is_well("home");
 }
 

@@ -25,22 +25,30 @@ pub(super) fn home(report: &mut Report, env: &Env) {
     };
     let places = [("state", state.path()), ("mail", data)];
     let mut fit = Vec::new();
+    // Both lie on one disk, as a rule.
+    let mut unfit: Vec<(String, &str, Vec<String>)> = Vec::new();
     for (what, path) in places {
-        let shown = path.display();
-        match Ground::at(&path) {
-            Err(error) => {
-                let text = format!("nothing can be written for {what} in {shown}: {error}");
-                let remedy = format!("allow writing there, or {ADVICE}");
-                report.found("home", text, &remedy);
-            }
+        let place = format!("{what} in {}", path.display());
+        let (why, remedy) = match Ground::at(&path) {
+            Err(error) => (format!("nothing can be written ({error})"), "allow writing"),
             Ok(ground) if ground.is_full => {
                 let left = ground.free >> 10;
-                let text = format!("the disk is full for {what} in {shown}: {left} KiB are left");
-                let remedy = format!("make room there, or {ADVICE}");
-                report.found("home", text, &remedy);
+                let why = format!("the disk is full, with {left} KiB left");
+                (why, "make room")
             }
-            Ok(_) => fit.push(format!("{what} in {shown}")),
+            Ok(_) => {
+                fit.push(place);
+                continue;
+            }
+        };
+        match unfit.iter_mut().find(|(known, ..)| *known == why) {
+            Some((.., places)) => places.push(place),
+            None => unfit.push((why, remedy, vec![place])),
         }
+    }
+    for (why, remedy, places) in &unfit {
+        let text = format!("{why}: {}", places.join(", "));
+        report.found("home", text, &format!("{remedy} there, or {ADVICE}"));
     }
     match StateDir::existing(state) {
         Err(error) => report.told("home", &format!("{error}; {ADVICE}"), ADVICE),
@@ -58,7 +66,8 @@ pub(super) fn store(report: &mut Report, env: &Env) -> Option<SqliteMailbox> {
             return None;
         }
     };
-    let sound = mail.existing_store().and_then(|store| {
+    let existing = mail.is_carried().and_then(|()| mail.existing_store());
+    let sound = existing.and_then(|store| {
         let Some(store) = store else { return Ok(None) };
         let store = store.patience(PATIENCE);
         block_on(store.check())?;

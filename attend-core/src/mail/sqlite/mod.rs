@@ -131,6 +131,15 @@ impl SqliteMailbox {
         }
     }
 
+    /// Whether the file system can carry a store in `dir`, which need not be there.
+    ///
+    /// # Errors
+    ///
+    /// Invalid: it cannot; the error names it.
+    pub fn carries(dir: &Path) -> Result<(), MailError> {
+        lock::carries(dir)
+    }
+
     /// Reads the whole store, and finds out whether it holds what it has to. That takes longer the
     /// more there is in it.
     ///
