@@ -109,10 +109,65 @@ impl<'w> Plugged<'w> {
         woken
     }
 
+    /// A tool was used while the doorbell rang: the hooks for both run side by side. Gives what the
+    /// model is given by either.
+    #[track_caller]
+    pub(crate) fn rung_while_at_work(&mut self) -> String {
+        let bell = self.bell.clone().expect("a file is watched").0;
+        let tool = json!({"tool_name": "Read", "tool_input": {"file_path": "/x"}});
+        let changed = json!({"file_path": bell, "event": "change"});
+        let mut lines = Vec::new();
+        let mut said = Vec::new();
+        for (event, more) in [("PostToolUse", &tool), ("FileChanged", &changed)] {
+            let stdin = self.stdin(event, more);
+            for (_, command) in self.commands(event) {
+                let (line, name) = self.prepared(&command, &stdin);
+                let (out, err) = (name.with_extension("out"), name.with_extension("err"));
+                lines.push(format!(
+                    "{line} >'{}' 2>'{}' &",
+                    out.display(),
+                    err.display()
+                ));
+                said.push((out, err));
+            }
+        }
+        self.desk.run(&format!("{} wait", lines.join(" "))).ok();
+        let mut told = String::new();
+        for (out, err) in said {
+            let out = fs::read_to_string(out).expect("UTF-8");
+            if !out.is_empty() {
+                let answer: Value = serde_json::from_str(&out).expect("one JSON document");
+                let context = &answer["hookSpecificOutput"]["additionalContext"];
+                told += context.as_str().unwrap_or_default();
+            }
+            told += &fs::read_to_string(err).expect("UTF-8");
+        }
+        self.has_changed();
+        told
+    }
+
     /// Runs the hooks for `event` with its JSON; gives for each whether it may wake the session, and
     /// what it did.
     #[track_caller]
     pub(crate) fn fire(&mut self, event: &str, more: &Value) -> Vec<(bool, Done)> {
+        let stdin = self.stdin(event, more);
+        self.fire_with(event, &stdin)
+    }
+
+    /// The same with exactly this on standard input.
+    #[track_caller]
+    pub(crate) fn fire_with(&mut self, event: &str, stdin: &str) -> Vec<(bool, Done)> {
+        let commands = self.commands(event).into_iter();
+        commands
+            .map(|(wakes, command)| {
+                let (line, _) = self.prepared(&command, stdin);
+                (wakes, self.desk.run(&line))
+            })
+            .collect()
+    }
+
+    /// The host's JSON of `event`.
+    fn stdin(&self, event: &str, more: &Value) -> String {
         let transcript = self.world.beside("claude/projects/-repo");
         let mut stdin = json!({
             "session_id": ONE, "cwd": self.world.repo(), "hook_event_name": event,
@@ -120,35 +175,31 @@ impl<'w> Plugged<'w> {
         });
         let object = stdin.as_object_mut().expect("an object");
         object.extend(more.as_object().expect("an object").clone());
-        self.fire_with(event, &stdin.to_string())
+        stdin.to_string()
     }
 
-    /// The same with exactly this on standard input.
+    /// The commands of the hooks for `event`, and whether each may wake the session.
     #[track_caller]
-    pub(crate) fn fire_with(&mut self, event: &str, stdin: &str) -> Vec<(bool, Done)> {
-        let hooks = self.hooks[event]
-            .as_array()
-            .expect("hooks of that event")
-            .clone();
-        let hooks = hooks.iter().flat_map(|group| {
-            let hooks = group["hooks"].as_array().expect("a list");
-            hooks.iter().cloned()
-        });
+    fn commands(&self, event: &str) -> Vec<(bool, String)> {
+        let groups = self.hooks[event].as_array().expect("hooks of that event");
+        let hooks = groups
+            .iter()
+            .flat_map(|group| group["hooks"].as_array().expect("a list"));
         hooks
             .map(|hook| {
                 assert_eq!(hook["type"], "command");
                 let command = hook["command"].as_str().expect("a command");
-                let wakes = hook["asyncRewake"] == true;
-                (wakes, self.run(command, stdin))
+                (hook["asyncRewake"] == true, command.to_owned())
             })
             .collect()
     }
 
-    /// Runs a command of the plugin as the host does: by a shell.
-    fn run(&mut self, command: &str, stdin: &str) -> Done {
+    /// A line that runs a command of the plugin as the host does, by a shell; and what its files are
+    /// called after.
+    fn prepared(&mut self, command: &str, stdin: &str) -> (String, PathBuf) {
         self.fired += 1;
-        let name = |end: &str| self.world.beside(&format!("fired-{}.{end}", self.fired));
-        let (script, input) = (name("sh"), name("json"));
+        let name = self.world.beside(&format!("fired-{}", self.fired));
+        let (script, input) = (name.with_extension("sh"), name.with_extension("json"));
         let root = self.world.beside("attend/data/plugin");
         let text = format!(
             "export CLAUDE_PLUGIN_ROOT='{}'\n{command}\n",
@@ -157,7 +208,7 @@ impl<'w> Plugged<'w> {
         fs::write(&script, text).expect("a script");
         fs::write(&input, stdin).expect("its input");
         let line = format!("sh '{}' <'{}'", script.display(), input.display());
-        self.desk.run(&line)
+        (line, name)
     }
 
     /// Whether the watched file changed since that was asked last.

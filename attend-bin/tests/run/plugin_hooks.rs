@@ -113,6 +113,27 @@ fn whatever_happens_in_between_every_message_is_told_once() {
 }
 
 #[test]
+fn hooks_that_run_side_by_side_tell_nothing_twice() {
+    let world = World::new();
+    let mut host = Plugged::new(&world);
+    host.start();
+    let name = host.desk.seat();
+    let (mut all, mut ids) = (String::new(), Vec::new());
+    for round in 0..20 {
+        ids.push(sent(&world, &name, &format!("round {round}")));
+        all += &host.rung_while_at_work();
+    }
+    // What one of them left to the other, and that could not take in time, comes with the next.
+    all += &host.uses_a_tool();
+    let mut counts = BTreeMap::new();
+    count(&all, &mut counts);
+    for id in &ids {
+        assert_eq!(counts.remove(id), Some((1, 0)), "{id} in {all}");
+    }
+    assert!(counts.is_empty(), "{counts:?}");
+}
+
+#[test]
 fn each_hook_takes_what_the_host_documents() {
     let world = World::new();
     let mut host = Plugged::new(&world);
