@@ -89,7 +89,7 @@ fn a_session_that_has_everything_has_nothing_to_mend() {
     let mut desk = Desk::new(&world, ONE);
     let found = inside(&mut desk);
     found.mends(
-        "way in",
+        "way-in",
         "nothing brings lines or mail",
         "attend plugin install",
     );

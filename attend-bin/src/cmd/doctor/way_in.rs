@@ -31,13 +31,13 @@ pub(super) fn tell(report: &mut Report, here: &Here, env: &Env) {
     }
     if live.is_empty() && here.is_interactive() {
         return report.found(
-            "way in",
+            "way-in",
             "nothing brings lines or mail to this session: no loop runs beside it, and no hook told of its start",
             "attend plugin install, or let the Monitor tool run `attend run --rearm`",
         );
     }
     if !live.is_empty() {
-        report.fine("way in", format!("live: {}", live.join(", ")));
+        report.fine("way-in", format!("live: {}", live.join(", ")));
     }
 }
 
