@@ -20,6 +20,9 @@ pub(crate) use remind::{RemindArgs, RemindersArgs, RemindersCommand};
 mod mute;
 pub(crate) use mute::{MuteArgs, UnmuteArgs, What};
 
+mod plugin;
+pub(crate) use plugin::{DoctorArgs, PluginArgs, PluginCommand};
+
 mod replay;
 pub(crate) use replay::ReplayArgs;
 
@@ -99,10 +102,20 @@ pub(crate) enum Command {
     /// Answer a hook of the host, whose JSON is read from standard input.
     #[command(after_help = told::HOOK)]
     Hook,
+    /// Write the plugin for Claude Code, remove it, or print it.
+    Plugin(PluginArgs),
+    /// Tell whether everything that attend needs is there, and what to do where it is not.
+    Doctor(DoctorArgs),
     /// Print a script that completes commands in a shell.
     Completions {
         /// For which shell.
         shell: clap_complete::Shell,
+    },
+    /// Write the manual pages of `attend` and `ways`, for whoever makes a package.
+    #[command(hide = true)]
+    Man {
+        /// Into which directory; it is made where it is missing.
+        dir: PathBuf,
     },
 }
 
@@ -263,7 +276,7 @@ pub(crate) struct OfProject {
 
 #[derive(Args, Debug)]
 #[command(
-    after_help = "It lists every seat, also those whose session has ended: mail to them waits. What a session does\nis what its host recorded last.\n\nExamples:\n  attend peers\n  attend peers --json"
+    after_help = "It lists every seat: yours, those that live, people, and last those whose session has ended: mail\nto them waits. What a session does is what its host recorded last.\n\nExamples:\n  attend peers\n  attend peers --json"
 )]
 pub(crate) struct PeersArgs {
     /// Print one JSON document.

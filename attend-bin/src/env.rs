@@ -19,6 +19,16 @@ use attend_sensors::host::claude_code::{Given, Windows};
 use crate::output::Failure;
 use crate::zone::zone;
 
+/// With one of these, older versions of the host have no Monitor: other providers of models, and
+/// no telemetry.
+const WITHOUT_MONITOR: [&str; 5] = [
+    "CLAUDE_CODE_USE_BEDROCK",
+    "CLAUDE_CODE_USE_VERTEX",
+    "CLAUDE_CODE_USE_FOUNDRY",
+    "DISABLE_TELEMETRY",
+    "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC",
+];
+
 /// What the environment says, read once.
 #[derive(Clone, Debug)]
 pub(crate) struct Env {
@@ -34,6 +44,10 @@ pub(crate) struct Env {
     session: Option<String>,
     host_pid: Option<u32>,
     folder: Option<String>,
+    /// It runs for a plugin of the host.
+    of_plugin: bool,
+    /// What switches Monitor off in older versions of the host.
+    without_monitor: Option<&'static str>,
     most_tokens: Option<u64>,
     only_small: bool,
 }
@@ -48,6 +62,7 @@ impl Env {
     pub(crate) fn read() -> Result<Self, Failure> {
         let directory = |name: &str| env::var_os(name).and_then(absolute);
         let text = |name: &str| env::var(name).ok().filter(|value| !value.is_empty());
+        let is_on = |name: &&str| text(name).is_some_and(|set| set != "0" && set != "false");
         let root = env::var_os("ATTEND_HOME").filter(|value| !value.is_empty());
         let root = root.map(PathBuf::from);
         if let Some(relative) = root.as_ref().filter(|root| !root.is_absolute()) {
@@ -69,9 +84,10 @@ impl Env {
             session: text("CLAUDE_CODE_SESSION_ID"),
             host_pid: text("CLAUDE_PID").and_then(|pid| pid.parse().ok()),
             folder: text("CLAUDE_CODE_PROJECT_DIR_NAME"),
+            of_plugin: text("CLAUDE_PLUGIN_ROOT").is_some(),
+            without_monitor: WITHOUT_MONITOR.into_iter().find(is_on),
             most_tokens: text("CLAUDE_CODE_MAX_CONTEXT_TOKENS").and_then(|most| most.parse().ok()),
-            only_small: text("CLAUDE_CODE_DISABLE_1M_CONTEXT")
-                .is_some_and(|set| set != "0" && set != "false"),
+            only_small: is_on(&"CLAUDE_CODE_DISABLE_1M_CONTEXT"),
         })
     }
 
@@ -144,6 +160,16 @@ impl Env {
         self.session.is_some() || self.host_pid.is_some()
     }
 
+    /// Whether a plugin of the host runs this process.
+    pub(crate) fn is_of_plugin(&self) -> bool {
+        self.of_plugin
+    }
+
+    /// The variable that switches Monitor off in older versions of the host, where one is set.
+    pub(crate) fn without_monitor(&self) -> Option<&'static str> {
+        self.without_monitor
+    }
+
     /// The host's configuration root; none where the environment names no place.
     pub(crate) fn host_root(&self) -> Option<PathBuf> {
         let default = || self.home.as_ref().map(|home| home.join(".claude"));
@@ -173,6 +199,17 @@ impl Env {
 pub(crate) fn only_argument() -> Option<OsString> {
     let mut arguments = env::args_os().skip(1);
     arguments.next().filter(|_| arguments.next().is_none())
+}
+
+/// The path of this program, where a shell would not find it by its name.
+pub(crate) fn unlisted_program() -> Option<PathBuf> {
+    let own = env::current_exe().ok()?;
+    let real = |path: &Path| path.canonicalize().ok();
+    let path = env::var_os("PATH").unwrap_or_default();
+    let mut listed = env::split_paths(&path).map(|dir| dir.join("attend"));
+    let first = listed.find(|path| path.is_file());
+    let is_found = first.is_some_and(|first| real(&first) == real(&own));
+    (!is_found).then_some(own)
 }
 
 /// The directory in which the command was given, or the one that was named, canonical.

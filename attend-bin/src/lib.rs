@@ -16,6 +16,7 @@ mod mailbox;
 mod moment;
 mod output;
 mod place;
+mod plugin;
 mod reaping;
 mod receipt;
 mod session;
@@ -26,6 +27,7 @@ mod stdin;
 mod tree;
 mod trust;
 mod waiting;
+mod way;
 mod words;
 mod zone;
 
@@ -69,7 +71,10 @@ pub fn attend() -> ExitCode {
         Command::Whoami(args) => cmd::whoami::whoami(&args, &env),
         Command::Statusline => cmd::statusline::statusline(&env),
         Command::Hook => return cmd::hook::hook(&env),
+        Command::Plugin(args) => cmd::plugin::plugin(&args.command, &env),
+        Command::Doctor(args) => cmd::doctor::doctor(&args, &env),
         Command::Completions { shell } => cmd::completions::completions(shell),
+        Command::Man { dir } => cmd::man::man(&dir),
     };
     done.map_or_else(|failure| failure.tell("attend"), |()| ExitCode::SUCCESS)
 }
@@ -89,6 +94,7 @@ fn without_env(command: &Command, failure: Failure) -> ExitCode {
         Command::Demo => cmd::demo::demo(),
         Command::Replay(args) => cmd::replay::replay(args),
         Command::Completions { shell } => cmd::completions::completions(*shell),
+        Command::Man { dir } => cmd::man::man(dir),
         Command::Hook => {
             complain(&format!("hook: {failure}"));
             Ok(())

@@ -40,12 +40,19 @@ impl Mail {
         &self.around
     }
 
+    /// Whether the file system can carry it.
+    pub(crate) fn is_carried(&self) -> Result<(), MailError> {
+        SqliteMailbox::carries(&self.dir)
+    }
+
     /// Opens it for writing; what is missing of it is made.
     pub(crate) fn open(&self) -> Result<Open, MailError> {
-        Ok(Arc::new(SqliteMailbox::open(
-            &self.dir,
-            self.around.clone(),
-        )?))
+        Ok(Arc::new(self.open_store()?))
+    }
+
+    /// The same, for whoever has to say how long it waits for others.
+    pub(crate) fn open_store(&self) -> Result<SqliteMailbox, MailError> {
+        SqliteMailbox::open(&self.dir, self.around.clone())
     }
 
     /// Opens it for reading, also where nothing may be written; none where nobody ever wrote.

@@ -19,6 +19,9 @@ use crate::moment::stamp;
 use crate::output::{Failure, complain, print, print_json};
 use crate::{session, span, speaker, tree};
 
+/// The rank of a seat whose session has ended: the last.
+const GONE: u8 = 3;
+
 /// The seats, as they are printed.
 #[derive(Serialize, Debug)]
 struct Listing {
@@ -162,6 +165,16 @@ impl Seat {
         self.context = peer.context.as_ref().and_then(ContextUsage::percent);
     }
 
+    /// Where it stands in a list for people: you, sessions that live, people, and who is gone.
+    fn rank(&self) -> u8 {
+        match (self.you, self.state) {
+            (true, _) => 0,
+            (_, Some("gone")) => GONE,
+            (_, Some(_)) => 1,
+            (_, None) => 2,
+        }
+    }
+
     fn facts(&self) -> Vec<String> {
         let kind = match self.kind {
             SenderKind::Person => "a person",
@@ -197,10 +210,19 @@ impl Seat {
 impl Listing {
     fn to_text(&self) -> String {
         let mut text = String::new();
-        let names: Vec<String> = self.seats.iter().map(|seat| sanitise(&seat.name)).collect();
+        // Who can answer comes first.
+        let mut seats: Vec<&Seat> = self.seats.iter().collect();
+        seats.sort_by_key(|seat| seat.rank());
+        let names: Vec<String> = seats.iter().map(|seat| sanitise(&seat.name)).collect();
         let width = names.iter().map(|name| name.chars().count()).max();
         let width = width.unwrap_or(0);
-        for (seat, name) in self.seats.iter().zip(&names) {
+        let mut former = None;
+        for (seat, name) in seats.into_iter().zip(&names) {
+            let is_gone = seat.rank() == GONE;
+            if former == Some(false) && is_gone {
+                text.push('\n');
+            }
+            former = Some(is_gone);
             let _ = writeln!(text, "{name:width$}  {}", seat.facts().join(", "));
         }
         if self.seats.is_empty() {

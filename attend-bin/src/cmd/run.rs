@@ -11,6 +11,7 @@ use crate::cli::RunArgs;
 use crate::delivery::{self, Found};
 use crate::env::Env;
 use crate::output::{Failure, complain, print};
+use crate::way::WayIn;
 use crate::{compose, place, session};
 
 /// How often a host is asked for its session while it has not said it.
@@ -51,6 +52,9 @@ pub(crate) fn run(args: &RunArgs, env: &Env) -> Result<(), Failure> {
                 Found::Taken(why) if args.rearm => return print(&format!("[attend] {why}\n")),
                 Found::Taken(why) => return Err(Failure::refused(why)),
             };
+            if let Some(state) = state.as_ref().filter(|_| !args.once) {
+                WayIn::own(env).note(state);
+            }
             let driver = compose::driver(&root, state, Some((host, &info)), mail, env);
             match none {
                 Some(why) => driver.notice(format!(

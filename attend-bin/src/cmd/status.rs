@@ -1,5 +1,7 @@
 //! `attend status`: what a running attend holds back, why, and until when.
 
+mod lanes;
+
 use std::fmt::Write as _;
 use std::path::Path;
 use std::time::UNIX_EPOCH;
@@ -13,6 +15,7 @@ use attend_core::sensor::Clock;
 use futures::executor::block_on;
 use serde::Serialize;
 
+use self::lanes::{Budget, Lanes};
 use crate::cli::StatusArgs;
 use crate::env::Env;
 use crate::mailbox::{Mail, ask};
@@ -31,6 +34,9 @@ struct Status {
     sensors: Vec<Sensor>,
     /// Seconds until the governor admits another notification; 0 where it does now.
     governor_ready_in: u64,
+    lanes: Lanes,
+    /// None where the loop never wrote down what is left of it.
+    budget: Option<Budget>,
     notices: Vec<String>,
     /// The seats in this work tree; none where nobody has mail yet, or it cannot be read.
     seats: Option<Vec<Seat>>,
@@ -134,16 +140,19 @@ impl Status {
         let now = Tick::new(wall);
         let attention = Attention::builder().restore(saved.attention, now).build();
         let ready = attention.governor().ready_at(false);
+        let age = wall.saturating_sub(saved.written_at);
         Self {
             project: sanitise(project),
             pid: dir.holder(),
-            age: wall.saturating_sub(saved.written_at),
+            age,
             sensors: attention
                 .sensors()
                 .iter()
                 .map(|held| Sensor::of(held, &attention, &saved.health, now))
                 .collect(),
             governor_ready_in: ready.map_or(0, |at| at.since(now).get()),
+            lanes: Lanes::of(&attention, now),
+            budget: saved.budget.map(|left| Budget::of(left, age)),
             notices: attention.notices().map(sanitise).collect(),
             seats: None,
         }
@@ -159,11 +168,10 @@ impl Status {
             ),
             None => writeln!(text, "attend does not run for {project}, as of {age} ago"),
         };
-        let governor = match self.governor_ready_in {
-            0 => "may leave now".to_owned(),
-            seconds => format!("may leave in {}", span(seconds)),
-        };
-        let _ = writeln!(text, "the next notification caused by events {governor}");
+        self.lanes.write(&mut text, self.governor_ready_in);
+        if let Some(budget) = &self.budget {
+            budget.write(&mut text);
+        }
         match self.seats.as_deref() {
             None => text.push_str("mail: none is known here\n"),
             Some([]) => text

@@ -5,8 +5,11 @@ mod host;
 
 mod config;
 mod demo;
+mod doctor;
 mod explain;
 mod mail;
+mod man;
+mod plugin;
 mod replay;
 mod scripts;
 mod sensors;

@@ -38,6 +38,11 @@ fn help_names_every_command_with_examples() {
         "statusline",
         "hook",
         "watch",
+        "plugin",
+        "plugin install",
+        "plugin uninstall",
+        "plugin print",
+        "doctor",
         "completions",
     ] {
         let words: Vec<&str> = command.split(' ').chain(["--help"]).collect();
@@ -89,6 +94,9 @@ fn what_is_no_command_is_a_usage_error() {
         &["config"],
         &["config", "shwo"],
         &["sensors", "try"],
+        &["plugin"],
+        &["plugin", "instal"],
+        &["doctor", "home"],
     ] {
         let output = Home::new().output(args);
         assert_eq!(output.status.code(), Some(2), "{args:?}");

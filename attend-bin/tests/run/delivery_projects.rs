@@ -93,10 +93,29 @@ fn the_status_of_a_loop_tells_who_has_mail_there() {
     let mail = format!("mail: {seat}: listening, 0 unread\n");
     let text = told(&mut session);
     assert!(text.contains(&mail), "{text}");
+    let lanes = "events: 0 held; 0 of 3 notifications within 2m, the next one may leave now; the host is busy\n\
+                 messages: the next one may leave now\nline budget: ";
+    assert!(text.contains(lanes), "{text}");
     live.signal(Signal::TERM);
     assert_eq!(live.ended().0, Some(0));
     session.told("for later");
     let status = session.desk.run("attend status --json").json();
     let seats = json!([{"name": seat, "reader": "live, no reader", "unread": 1}]);
     assert_eq!(status["seats"], seats, "{status}");
+    let events = json!({"host": "busy", "held": 0, "taken": 0, "most": 3, "window": 120});
+    let lanes = json!({"events": events, "messages": {"ready_in": 0}});
+    assert_eq!(status["lanes"], lanes, "{status}");
+    assert_eq!(status["budget"]["most"], 8, "{status}");
+}
+
+#[test]
+fn the_status_tells_what_an_event_cost() {
+    let world = World::known();
+    world.git(["switch", "-qc", "feat/x"]);
+    world.tells("branch changed: main → feat/x");
+    let status = world.status().0;
+    assert_eq!(status["lanes"]["events"]["taken"], 1, "{status}");
+    assert!(status["governor_ready_in"].as_u64() > Some(0), "{status}");
+    let writes = status["budget"]["writes"].as_u64().expect("a number");
+    assert!((5..=8).contains(&writes), "{status}");
 }

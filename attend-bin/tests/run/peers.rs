@@ -104,6 +104,14 @@ fn one_session_sees_another_appear_and_go_and_both_are_listed() {
         let seat = seat(&world, TWO);
         seat["state"] == "gone" && seat["reader"] == "waiting"
     });
+    // Whoever can answer stands first, whatever the names.
+    let text = listed(&world, &[]);
+    let (here, gone) = text.split_once("\n\n").expect("two parts");
+    assert!(
+        here.contains(", listening, ") && gone.contains(", gone"),
+        "{text}"
+    );
+    assert_eq!(text.lines().count(), 3, "{text}");
 }
 
 #[test]

@@ -215,6 +215,11 @@ impl Attention {
         &self.events.governor
     }
 
+    /// The cooldown between two writes of mail.
+    pub fn mail_governor(&self) -> &crate::dynamics::Governor {
+        &self.mail.governor
+    }
+
     /// Whether mail waits, as far as the engine was told.
     #[cfg(feature = "runtime")]
     pub(crate) fn mail_waits(&self) -> bool {

@@ -47,6 +47,7 @@ impl Limits {
 ///     assert!(governor.admits(Tick::new(at)));
 ///     governor.record(Tick::new(at));
 /// }
+/// assert_eq!(governor.taken_at(Tick::new(119)), 3);
 /// // A fourth is admitted a window after the first.
 /// assert_eq!(governor.ready_at(), Some(Tick::new(120)));
 /// ```
@@ -106,6 +107,13 @@ impl Governor {
     /// Whether another is admitted at `tick`.
     pub fn admits(&self, tick: Tick) -> bool {
         self.ready_at().is_none_or(|ready| ready <= tick)
+    }
+
+    /// How many admissions the window that ends at `tick` holds.
+    pub fn taken_at(&self, tick: Tick) -> usize {
+        let admitted = self.admitted.iter();
+        let lasts = |at: &&Tick| at.after(self.limits.window) > tick;
+        admitted.filter(lasts).count()
     }
 
     /// Records an admission at `tick`, whether or not it was asked for.

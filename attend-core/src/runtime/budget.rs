@@ -1,5 +1,9 @@
 //! The line budget: stricter than what Monitor allows, so that attend never trips it.
 
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
 use crate::attention::BATCH_LIMIT;
 
 /// Writes that may follow each other at once.
@@ -81,6 +85,15 @@ impl LineBudget {
         }
     }
 
+    /// What is left at `now` milliseconds.
+    pub fn left(&self, now: u64) -> BudgetLeft {
+        let mut filled = *self;
+        filled.fill(now);
+        BudgetLeft {
+            credit: filled.credit,
+        }
+    }
+
     fn fill(&mut self, now: u64) {
         let passed = now.saturating_sub(self.at);
         self.credit = self.credit.saturating_add(passed).min(BURST * REFILL);
@@ -88,6 +101,45 @@ impl LineBudget {
         if self.at >= self.apart {
             self.units = 0;
         }
+    }
+}
+
+/// What was left of a [`LineBudget`] at one moment, in a form fit for a file.
+///
+/// ```
+/// use std::time::Duration;
+/// use attend_core::runtime::{BudgetLeft, LineBudget};
+///
+/// let mut budget = LineBudget::new(0);
+/// budget.take(0, 60);
+/// let left = budget.left(500);
+/// assert_eq!(left.writes_after(Duration::ZERO), 7);
+/// assert_eq!(left.full_after(Duration::ZERO), Duration::from_secs(2));
+/// assert_eq!(left.writes_after(Duration::from_secs(2)), BudgetLeft::MOST);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct BudgetLeft {
+    /// As the milliseconds that it took to fill.
+    credit: u64,
+}
+
+impl BudgetLeft {
+    /// So many writes may follow each other at once where the budget is full.
+    pub const MOST: u64 = BURST;
+
+    /// How many writes may follow each other at once when so much time has `passed`.
+    pub fn writes_after(self, passed: Duration) -> u64 {
+        self.credit_after(passed) / REFILL
+    }
+
+    /// How long it then takes until the budget is full, where nothing is written.
+    pub fn full_after(self, passed: Duration) -> Duration {
+        Duration::from_millis(BURST * REFILL - self.credit_after(passed))
+    }
+
+    fn credit_after(self, passed: Duration) -> u64 {
+        let passed = u64::try_from(passed.as_millis()).unwrap_or(u64::MAX);
+        self.credit.saturating_add(passed).min(BURST * REFILL)
     }
 }
 

@@ -3,7 +3,7 @@
 pub mod system;
 
 mod budget;
-pub use budget::LineBudget;
+pub use budget::{BudgetLeft, LineBudget};
 
 mod cadence;
 pub use cadence::{Cadence, Look};

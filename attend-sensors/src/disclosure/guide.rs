@@ -8,14 +8,27 @@ use super::component::Component;
 pub fn skill() -> String {
     let head = "---\n\
         name: attend\n\
-        description: Ambient awareness of the project, its sessions and its mail. Use it to start \
-        attend, and to send, answer and read messages between sessions.\n\
+        description: Ambient awareness of the project, its sessions and its mail. Use it when a \
+        session begins, when lines of attend have stopped coming, and to send, answer and read \
+        messages between sessions.\n\
         ---\n\
         \n\
         # attend\n\
         \n\
-        attend prints a line for whatever deserves an interruption. Let the Monitor tool run \
-        `attend run --rearm` in the project, and again whenever that ends.\n";
+        attend prints a line for whatever deserves an interruption, and Monitor brings it to you. The \
+        monitor of the plugin runs from the start of a session: then there is nothing to do. Where no \
+        plugin is installed, let the Monitor tool run `attend run --rearm` in the project, with \
+        `timeout_ms: 1800000`.\n\
+        \n\
+        The host ends what the Monitor tool runs after 5 minutes unless it was given longer, and after \
+        30 at the latest (10 under `-p`); `persistent` changes nothing. Whenever it says that it has \
+        ended, arm it again with the same command: it goes on from where it was, repeats nothing that \
+        you still have before you, and mail waits meanwhile. A second one beside one that runs says so \
+        and ends.\n\
+        \n\
+        Never run it in a plain shell: nobody reads its lines there, and it does not end. \
+        `attend run --once` looks once. Where something does not work, `attend doctor` says why and \
+        what to do.\n";
     with_components(head)
 }
 

@@ -1,5 +1,7 @@
 //! The mail of a session, carried by a hook: what waits, and what was shown and not seen.
 
+use std::fs::OpenOptions;
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -101,7 +103,13 @@ fn desk<'a>(event: &'a Event, env: &Env, own: &Own) -> Result<Option<Desk<'a>>, 
         return Ok(None);
     }
     let told = |error| Failure::from(error).to_string();
-    let Some(store) = mail.existing_here().map_err(told)? else {
+    // Whoever writes the first message finds a session that listens.
+    let made = event.is_start().then(|| mail.open_store().ok()).flatten();
+    let store = match made {
+        Some(made) => Some(made),
+        None => mail.existing_here().map_err(told)?,
+    };
+    let Some(store) = store else {
         return Ok(None);
     };
     let store = Arc::new(store.patience(if event.is_start() { AT_START } else { PATIENCE }));
@@ -142,6 +150,13 @@ fn transcript_of(event: &Event, env: &Env) -> Option<PathBuf> {
     named.or_else(|| transcript(&env.host_root()?.join("projects"), &event.session, None))
 }
 
+/// Makes the doorbell where it is missing: whoever rings makes none. Without it the next tool call
+/// tells what came.
+fn hang(bell: &Path) {
+    let mut options = OpenOptions::new();
+    let _ = options.append(true).create(true).mode(0o600).open(bell);
+}
+
 impl Desk<'_> {
     fn answer(&self, reply: &mut Reply<'_>) -> Result<(), Trouble> {
         let bell = self.mailbox.waker(&self.reader).map(|waker| waker.path);
@@ -149,7 +164,10 @@ impl Desk<'_> {
             return Ok(());
         }
         let watch: Vec<String> = match &bell {
-            Some(bell) if self.event.is_start() => vec![bell.display().to_string()],
+            Some(bell) if self.event.is_start() => {
+                hang(bell);
+                vec![bell.display().to_string()]
+            }
             _ => Vec::new(),
         };
         // Whoever writes to this seat may count on a hook soon.

@@ -7,6 +7,9 @@ use rusqlite::ErrorCode;
 
 use crate::mail::error::{MailError, MailErrorKind};
 
+/// How much of a finding is told, in characters.
+const MOST_FINDING: usize = 200;
+
 /// What may go wrong inside a transaction.
 #[derive(Debug)]
 pub(super) enum Fault {
@@ -89,6 +92,24 @@ pub(super) fn replaced(dir: &Path) -> MailError {
         dir.display()
     );
     MailError::new(MailErrorKind::Displaced, text)
+}
+
+/// The database is another program's.
+pub(super) fn foreign() -> MailError {
+    MailError::new(
+        MailErrorKind::Damaged,
+        "the mail store is the database of another program",
+    )
+}
+
+/// A page of the store does not hold what it has to; the first finding of SQLite says more.
+pub(super) fn unsound(finding: &str) -> MailError {
+    let finding: String = finding.chars().take(MOST_FINDING).collect();
+    let finding = finding.replace(';', ",");
+    MailError::new(
+        MailErrorKind::Damaged,
+        format!("the mail store is damaged: {finding}"),
+    )
 }
 
 /// A newer attend made the store.

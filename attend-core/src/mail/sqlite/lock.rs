@@ -20,7 +20,8 @@ use super::queue::Queue;
 use crate::mail::error::{MailError, MailErrorKind};
 
 const LOCK: &str = "mail.lock";
-const STORE: &str = "mail.db";
+/// The database.
+pub(super) const STORE: &str = "mail.db";
 /// SQLite's write-ahead log beside the store.
 const LOG: &str = "mail.db-wal";
 /// The directory of the doorbells.
@@ -330,6 +331,19 @@ fn owned(stat: &rustix::fs::Stat) -> io::Result<()> {
     Err(other("it belongs to another user"))
 }
 
+/// Refuses a file system that cannot carry a store at `path`, of which not everything need be
+/// there.
+pub(super) fn carries(path: &Path) -> Result<(), MailError> {
+    let there = path.ancestors().find(|part| part.is_dir());
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    let opened = there.map(|there| rustix::fs::openat(CWD, there, flags, Mode::empty()));
+    match opened {
+        Some(Ok(dir)) => local(&dir, path),
+        // What cannot be looked at is refused when it is opened.
+        _ => Ok(()),
+    }
+}
+
 /// Refuses a file system that cannot carry the store.
 #[cfg(target_os = "linux")]
 fn local(dir: &OwnedFd, path: &Path) -> Result<(), MailError> {
@@ -341,10 +355,19 @@ fn local(dir: &OwnedFd, path: &Path) -> Result<(), MailError> {
         reason = "the field's type differs between systems"
     )]
     let found = stat.f_type as i64 & 0xffff_ffff;
-    match REMOTE.iter().find(|(magic, _)| *magic == found) {
+    match remote(found) {
         None => Ok(()),
-        Some((_, name)) => Err(no_wal(path, name)),
+        Some(name) => Err(no_wal(path, name)),
     }
+}
+
+/// The name of the file system with this magic number, where the store's memory is not shared over
+/// it.
+#[cfg(target_os = "linux")]
+fn remote(magic: i64) -> Option<&'static str> {
+    let mut known = REMOTE.iter();
+    let found = known.find(|(known, _)| *known == magic);
+    found.map(|(_, name)| *name)
 }
 
 #[cfg(not(target_os = "linux"))]
@@ -363,4 +386,17 @@ pub(super) fn no_wal(path: &Path, name: &str) -> MailError {
 
 fn other(why: &str) -> io::Error {
     io::Error::other(why.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn file_systems_over_which_no_memory_is_shared_are_known() {
+        assert_eq!(remote(0x6969), Some("NFS"));
+        assert_eq!(remote(0xff53_4d42), Some("CIFS"));
+        assert_eq!(remote(0x0102_1994), None, "a tmpfs");
+    }
 }

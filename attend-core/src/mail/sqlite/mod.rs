@@ -207,6 +207,36 @@ impl SqliteMailbox {
         }
     }
 
+    /// Whether the file system can carry a store in `dir`, which need not be there.
+    ///
+    /// # Errors
+    ///
+    /// Invalid: it cannot; the error names it.
+    pub fn carries(dir: &Path) -> Result<(), MailError> {
+        lock::carries(dir)
+    }
+
+    /// Reads the whole store, and finds out whether it holds what it has to. That takes longer the
+    /// more there is in it.
+    ///
+    /// # Errors
+    ///
+    /// Damaged: it does not; the error names the first finding. Denied, Busy: it cannot be read.
+    pub async fn check(&self) -> Result<(), MailError> {
+        self.ask(|store| {
+            let finding: String = store
+                .read(|tx, _| Ok(tx.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?))?;
+            if finding == "ok" {
+                return Ok(());
+            }
+            Err(error::at(
+                &store.dir().join(lock::STORE),
+                error::unsound(&finding),
+            ))
+        })
+        .await
+    }
+
     fn serve(mut store: Store) -> Result<Self, MailError> {
         let dir = store.dir().to_owned();
         let (jobs, asked) = mpsc::channel::<Job>();

@@ -5,7 +5,7 @@
 
 use rusqlite::Connection;
 
-use super::error::{failed, newer};
+use super::error::{failed, foreign, newer};
 use crate::mail::error::MailError;
 
 /// "attd", by which SQLite files tell whose they are.
@@ -176,10 +176,26 @@ INSERT INTO room (name) VALUES ('open');
 pub(super) fn version(conn: &Connection) -> Result<i64, MailError> {
     let version = conn.query_row("PRAGMA user_version", [], |row| row.get(0));
     let version: i64 = version.map_err(|error| failed(&error))?;
+    // One of this version is what it says; whatever else may be somebody else's database.
+    if version != VERSION && !is_own(conn).map_err(|error| failed(&error))? {
+        return Err(foreign());
+    }
     if version / 1_000 > VERSION / 1_000 {
         return Err(newer(version, VERSION));
     }
     Ok(version)
+}
+
+/// Whether the database is attend's, or nothing stands in it yet.
+fn is_own(conn: &Connection) -> rusqlite::Result<bool> {
+    let tables = "SELECT count(*) FROM sqlite_schema";
+    let count: i64 = conn.query_row(tables, [], |row| row.get(0))?;
+    if count == 0 {
+        return Ok(true);
+    }
+    // Asked last: whoever makes the tables signs them in the same transaction.
+    let whose: i64 = conn.query_row("PRAGMA application_id", [], |row| row.get(0))?;
+    Ok(whose == APPLICATION)
 }
 
 /// Brings the store to this version. The caller holds the lock.

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::axis::Now;
 use crate::attention::{Attention, Record};
+use crate::runtime::budget::BudgetLeft;
 use crate::runtime::roster::Roster;
 use crate::runtime::state::{Journal, Saved, StateDir, StateErrorKind, StateLock, StatePlace};
 
@@ -21,6 +22,7 @@ const LATER: Duration = Duration::from_mins(1);
 pub(super) struct Memory {
     kept: Option<Kept>,
     banner: Option<String>,
+    budget: Option<BudgetLeft>,
     due: Option<Duration>,
     /// How many sensors' memories stand in the checkpoint.
     known: usize,
@@ -55,6 +57,7 @@ impl Memory {
         Self {
             kept: None,
             banner: None,
+            budget: None,
             due: None,
             known: 0,
             unstored: Trouble::default(),
@@ -104,6 +107,11 @@ impl Memory {
         self.banner = Some(banner);
     }
 
+    /// What is left of the line budget, for whoever asks how the loop fares.
+    pub(super) fn budget(&mut self, left: BudgetLeft) {
+        self.budget = Some(left);
+    }
+
     /// So many sensors remember something now. One that did not before has a baseline, without
     /// which a restart would take for old what is new: it is written at once.
     pub(super) fn remember(&mut self, sensors: usize, now: Duration) {
@@ -151,6 +159,7 @@ impl Memory {
         self.due = unflushed.then(|| now.boot.saturating_add(SOON));
         let mut saved = Saved::new(now.wall, engine.checkpoint());
         saved.banner = self.banner.clone().filter(|_| !engine.banner_waits());
+        saved.budget = self.budget;
         saved.snapshots = roster.snapshots();
         self.known = saved.snapshots.len();
         saved.health = roster.health(now.boot, now.wall);

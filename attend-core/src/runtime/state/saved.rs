@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::dir::StateDir;
 use super::error::StateError;
 use crate::attention::Checkpoint;
-use crate::runtime::SensorHealth;
+use crate::runtime::{BudgetLeft, SensorHealth};
 use crate::sensor::{SensorName, Snapshot};
 
 const FILE: &str = "checkpoint.json";
@@ -33,6 +33,9 @@ pub struct Saved {
     /// What each sensor remembers.
     #[serde(default)]
     pub snapshots: BTreeMap<SensorName, Snapshot>,
+    /// What was left of the line budget; none before anything was written under one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub budget: Option<BudgetLeft>,
     /// How each sensor fares.
     #[serde(default)]
     pub health: Vec<SensorHealth>,
@@ -58,6 +61,7 @@ impl Saved {
             version: VERSION,
             written_at: since.as_secs(),
             banner: None,
+            budget: None,
             snapshots: BTreeMap::new(),
             health: Vec::new(),
             attention,

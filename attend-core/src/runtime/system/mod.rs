@@ -39,6 +39,9 @@ pub use input::read_input;
 mod output;
 pub use output::{Output, Unwritten, reader_is_gone};
 
+mod ground;
+pub use ground::Ground;
+
 mod private;
 pub(crate) use private::{PrivateDir, create_file, is_linked};
 
@@ -52,3 +55,4 @@ pub use attached::Attached;
 mod watching;
 pub use watching::SystemWatcher;
 pub(crate) use watching::limit_named;
+pub use watching::watchable;

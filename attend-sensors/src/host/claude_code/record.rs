@@ -41,6 +41,8 @@ pub struct SessionRecord {
     pub interactive: bool,
     /// Whether a program drives it, by the host's SDK.
     pub driven: bool,
+    /// The version of the host, such as `2.1.331`.
+    pub version: Option<String>,
     /// The namespace of `pid`, such as `pid:[4026531836]`.
     pub namespace: Option<String>,
 }
@@ -74,6 +76,7 @@ struct Raw<'a> {
     name: Plain<'a>,
     kind: Plain<'a>,
     entrypoint: Plain<'a>,
+    version: Plain<'a>,
     pid_domain: Plain<'a>,
 }
 
@@ -107,6 +110,7 @@ impl SessionRecord {
             name: kept(&raw.name),
             interactive: raw.kind.text() == Some("interactive") && !driven,
             driven,
+            version: kept(&raw.version),
             namespace: namespace.map(str::to_owned),
         })
     }

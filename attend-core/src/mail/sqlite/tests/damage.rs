@@ -105,6 +105,49 @@ fn flipped_bits_end_in_an_answer_or_an_error() {
 }
 
 #[test]
+fn a_look_through_all_of_it_finds_a_page_that_holds_something_else() {
+    let scene = filled();
+    let check = |scene: &Scene| {
+        let mailbox = scene.existing().unwrap().expect("a store");
+        block_on(mailbox.check())
+    };
+    assert_eq!(check(&scene), Ok(()));
+    let conn = Connection::open(scene.file()).unwrap();
+    let all = "PRAGMA wal_checkpoint(TRUNCATE)";
+    conn.query_row(all, [], |_| Ok(())).unwrap();
+    let root = "SELECT rootpage FROM sqlite_schema WHERE name = 'message'";
+    let page: u32 = conn.query_row(root, [], |row| row.get(0)).unwrap();
+    let page = page as usize;
+    drop(conn);
+    let mut bytes = fs::read(scene.file()).unwrap();
+    bytes[(page - 1) * 4_096..page * 4_096].fill(0x55);
+    fs::write(scene.file(), bytes).unwrap();
+    let error = check(&scene).unwrap_err();
+    assert_eq!(error.kind(), MailErrorKind::Damaged);
+    assert!(error.to_string().contains("; move it and "), "{error}");
+}
+
+#[test]
+fn the_database_of_another_program_is_refused_and_left_alone() {
+    let scene = Scene::new();
+    fs::create_dir(scene.dir()).unwrap();
+    for version in [0, 7, 1_001, 2_000] {
+        let conn = Connection::open(scene.file()).unwrap();
+        conn.execute_batch("CREATE TABLE IF NOT EXISTS mine (x)")
+            .unwrap();
+        conn.pragma_update(None, "user_version", version).unwrap();
+        drop(conn);
+        let before = fs::read(scene.file()).unwrap();
+        for refused in [scene.try_open().map(|_| ()), scene.existing().map(|_| ())] {
+            let error = refused.unwrap_err();
+            assert_eq!(error.kind(), MailErrorKind::Damaged, "{version}: {error}");
+            assert!(error.to_string().contains("another program"), "{error}");
+        }
+        assert_eq!(fs::read(scene.file()).unwrap(), before);
+    }
+}
+
+#[test]
 fn a_store_of_a_newer_kind_is_refused_and_a_newer_addition_is_not() {
     let scene = filled();
     let set = |version: i64| {

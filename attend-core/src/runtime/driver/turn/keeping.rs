@@ -3,9 +3,11 @@
 use super::Turn;
 use crate::runtime::driver::axis::Now;
 use crate::runtime::driver::memory::Word;
+use crate::runtime::system::monotonic_millis;
 
 impl Turn {
     pub(super) fn store(&mut self, now: Now) {
+        self.memory.budget(self.budget.left(monotonic_millis()));
         let mut word = self.memory.store(now, &self.engine, &self.looks.roster);
         if let Some(Word::Solved(_)) = word {
             self.heed(now.tick, word);

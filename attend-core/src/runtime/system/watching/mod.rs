@@ -22,3 +22,18 @@ mod none;
 pub use none::SystemWatcher;
 #[cfg(not(target_os = "linux"))]
 pub(crate) use none::limit_named;
+
+use std::path::Path;
+
+use crate::sensor::{SensorError, WakeHandle, Watcher as _};
+
+/// Whether what changes at `path`, which is there, would be told at once.
+///
+/// # Errors
+///
+/// Unavailable: the system, one of its limits, or the file system does not allow it; which, for
+/// people. Transient: anything else.
+pub fn watchable(path: &Path) -> Result<(), SensorError> {
+    let mut watch = SystemWatcher::new().open(WakeHandle::new(|| {}))?;
+    watch.add(path)
+}
