@@ -99,7 +99,7 @@ host=$!
 
 checkpoint=$ATTEND_HOME/state/sessions/$session/checkpoint.json
 tries=0
-until [ -s "$checkpoint" ] && [ -s "$home/lines" ] && [ -s "$home/pid" ]; do
+until [ -s "$checkpoint" ] && [ -s "$home/pid" ]; do
     tries=$((tries + 1))
     if [ "$tries" -gt 120 ]; then
         echo "attend does not begin:" >&2

@@ -9,44 +9,47 @@
 
 use std::io::{self, BufRead, BufReader, Read};
 use std::os::{fd::OwnedFd, unix::net};
-use std::sync::mpsc::{Receiver, sync_channel};
+use std::sync::mpsc::sync_channel;
 
 use attend_core::mail::{Draft, addressed};
 use attend_core::runtime::{Driver, SensorSetup};
-use attend_core::sensor::{self, BuildContext, Event, PollContext, SensorError};
+use attend_core::sensor::{self, BuildContext, Event, Sensor, SensorError};
 
-/// What was heard; and the socket, which is shut when this goes.
-pub(crate) struct Bridge(Receiver<String>, net::UnixStream);
+/// The socket, which is shut when the sensor goes.
+struct Socket(net::UnixStream);
 
-impl Bridge {
-    pub(crate) fn open(cx: &BuildContext) -> io::Result<Self> {
-        let (path, wake) = (cx.roots().work().join("chat.sock"), cx.wake());
-        let _ = std::fs::remove_file(&path); // It may be left of one that was killed.
-        let listener = net::UnixListener::bind(path)?;
-        let socket = OwnedFd::from(listener.try_clone()?).into();
-        let (send, heard) = sync_channel(64); // Whoever writes faster has to wait.
-        let listen = move |client| -> Option<()> {
-            let mut client = BufReader::new(client);
-            loop {
-                let (mut line, mut head) = (Vec::new(), client.by_ref().take(2_048));
-                head.read_until(b'\n', &mut line).ok()?;
-                if *line.last()? != b'\n' {
-                    client.skip_until(b'\n').ok()?; // Of so much the head is enough.
-                }
-                send.send(String::from_utf8_lossy(&line).into_owned())
-                    .ok()?;
-                wake.wake();
-            }
-        };
-        std::thread::spawn(move || {
-            let clients = listener.incoming().map_while(Result::ok);
-            clients.filter_map(listen).count() // One after the other.
-        });
-        Ok(Self(heard, socket))
+impl Drop for Socket {
+    fn drop(&mut self) {
+        let _ = self.0.shutdown(std::net::Shutdown::Both);
     }
+}
 
-    pub(crate) fn tell(&mut self, cx: &mut PollContext) -> Result<(), SensorError> {
-        for line in self.0.try_iter().take(64) {
+pub(crate) fn chat(cx: &BuildContext) -> io::Result<impl Sensor + use<>> {
+    let (path, wake) = (cx.roots().work().join("chat.sock"), cx.wake());
+    let _ = std::fs::remove_file(&path); // It may be left of one that was killed.
+    let listener = net::UnixListener::bind(path)?;
+    let socket = Socket(OwnedFd::from(listener.try_clone()?).into());
+    let (send, told) = sync_channel(64); // Whoever writes faster has to wait.
+    let listen = move |client| -> Option<()> {
+        let mut client = BufReader::new(client);
+        loop {
+            let (mut line, mut most) = (Vec::new(), client.by_ref().take(2_048));
+            most.read_until(b'\n', &mut line).ok()?;
+            if *line.last()? != b'\n' {
+                client.skip_until(b'\n').ok()?; // Of so much the head is enough.
+            }
+            send.send(String::from_utf8_lossy(&line).into_owned())
+                .ok()?;
+            wake.wake();
+        }
+    };
+    std::thread::spawn(move || {
+        let clients = listener.incoming().map_while(Result::ok);
+        clients.filter_map(listen).count() // One after the other.
+    });
+    Ok(sensor::sensor_sync(move |cx| {
+        let _held = &socket;
+        for line in told.try_iter().take(64) {
             let (id, words) = line.trim().split_once(' ').unwrap_or(("", &line));
             match addressed(words) {
                 _ if id.is_empty() => cx.warn(SensorError::transient(format!("no id: {line}"))),
@@ -55,20 +58,14 @@ impl Bridge {
             }
         }
         Ok(())
-    }
-}
-
-impl Drop for Bridge {
-    fn drop(&mut self) {
-        let _ = self.1.shutdown(std::net::Shutdown::Both);
-    }
+    }))
 }
 
 pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     let root = std::fs::canonicalize(".")?;
-    let chat = SensorSetup::new(sensor::SensorName::new("chat")?, |cx| {
-        let mut bridge = Bridge::open(cx).map_err(|e| sensor::ConfigError::new(e.to_string()))?;
-        Ok(Box::new(sensor::sensor_sync(move |cx| bridge.tell(cx))))
+    let chat = SensorSetup::new(sensor::SensorName::new("chat")?, |cx| match chat(cx) {
+        Ok(chat) => Ok(Box::new(chat)),
+        Err(error) => Err(sensor::ConfigError::new(error.to_string())),
     })
     .profile(sensor::Profile::new(60, 1, 2_000, 4));
     let (seat, mailbox, reader) = examples::seat(&root)?;

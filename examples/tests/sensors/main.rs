@@ -1,5 +1,7 @@
 //! The examples of sensors: each keeps the contract, and runs as a process of its own.
 
+#![expect(clippy::unwrap_used, reason = "all of this is a test")]
+
 #[expect(dead_code, reason = "its sensor is used here, and not its program")]
 #[path = "../../disk_space.rs"]
 mod disk_space;

@@ -4,34 +4,33 @@ use std::io::Write;
 use std::os::unix::net::UnixStream;
 use std::path::Path;
 
-use attend_core::sensor::sensor_sync;
+use attend_core::sensor::Sensor;
 use attend_core::testkit::{Conformance, Harness, Polled};
 
 use crate::program::{Program, promised};
-use crate::unix_socket::Bridge;
+use crate::unix_socket::chat;
 
 /// A world, the sensor in it, and a client that is connected.
 struct Chat {
     harness: Harness,
-    bridge: Bridge,
+    sensor: Box<dyn Sensor>,
     client: UnixStream,
 }
 
 impl Chat {
     fn new() -> Self {
         let harness = Harness::new();
-        let bridge = Bridge::open(&harness.build_context()).unwrap();
+        let sensor = Box::new(chat(&harness.build_context()).unwrap());
         let client = UnixStream::connect(harness.work().join("chat.sock")).unwrap();
         Self {
             harness,
-            bridge,
+            sensor,
             client,
         }
     }
 
     fn look(&mut self) -> Polled {
-        let bridge = &mut self.bridge;
-        self.harness.poll(&mut sensor_sync(|cx| bridge.tell(cx)))
+        self.harness.poll(self.sensor.as_mut())
     }
 
     /// The first look that finds something.
@@ -79,7 +78,7 @@ fn hostile_lines_cost_themselves_only() {
     let writer = std::thread::spawn(move || {
         client.write_all(b"1 ").unwrap();
         for _ in 0..10 {
-            client.write_all(&[b'x'; 1 << 20]).unwrap();
+            client.write_all(&vec![b'x'; 1 << 20]).unwrap();
         }
         client
             .write_all(b"\n2 \xff\xfe\x1b[2J\nwordless\n\n3 after all\n")
@@ -132,22 +131,19 @@ fn whoever_floods_waits_and_no_look_takes_more_than_its_share() {
 
 #[test]
 fn it_keeps_the_contract() {
-    Conformance::new().check(|cx| {
-        let mut bridge = Bridge::open(cx).unwrap();
-        Box::new(sensor_sync(move |cx| bridge.tell(cx)))
-    });
+    Conformance::new().check(|cx| Box::new(chat(cx).unwrap()));
 }
 
 #[test]
 fn one_that_goes_leaves_the_socket_to_the_next() {
-    let chat = Chat::new();
-    let path = chat.harness.work().join("chat.sock");
-    drop(chat.bridge);
+    let here = Chat::new();
+    let path = here.harness.work().join("chat.sock");
+    drop(here.sensor);
     // Nobody listens there any more, and the file is no obstacle.
     while UnixStream::connect(&path).is_ok() {
         std::thread::yield_now();
     }
-    Bridge::open(&chat.harness.build_context()).unwrap();
+    chat(&here.harness.build_context()).unwrap();
 }
 
 /// A client of the program in `directory`, once that listens.
@@ -199,7 +195,7 @@ fn the_program_prints_what_it_says_and_outlives_hostile_clients() {
         assert_eq!(told, without_names(promised, &there));
     }
 
-    client.write_all(&[b'x'; 10 << 20]).unwrap();
+    client.write_all(&vec![b'x'; 10 << 20]).unwrap();
     client
         .write_all(b"\n\xff\xfe\x1b[2J\n3 @nobody-there: x\n")
         .unwrap();

@@ -20,16 +20,16 @@ use {
 /// the thread.
 #[derive(Debug, Default)]
 pub(crate) struct Alarm {
-    /// What was asked for at the first wait; none in it where the system has nothing to give.
+    /// What the system gave at the first wait.
     #[cfg(target_os = "linux")]
-    timer: Option<Option<AsyncFd<OwnedFd>>>,
+    timer: Option<io::Result<AsyncFd<OwnedFd>>>,
 }
 
 impl Alarm {
     /// Waits so long, time in suspend included where the system's timer tells. Safe to cancel.
     pub(crate) async fn after(&mut self, wait: Duration) {
         #[cfg(target_os = "linux")]
-        if let Some(timer) = self.timer.get_or_insert_with(|| timer().ok())
+        if let Ok(timer) = self.timer.get_or_insert_with(timer)
             && set(timer, wait).is_ok()
             && rung(timer).await.is_ok()
         {
@@ -66,11 +66,11 @@ fn set(timer: &AsyncFd<OwnedFd>, wait: Duration) -> io::Result<()> {
 async fn rung(timer: &AsyncFd<OwnedFd>) -> io::Result<()> {
     loop {
         let mut told = timer.readable().await?;
-        let times = told.try_io(|timer| Ok(rustix::io::read(timer, &mut [0; 8])?));
+        let rings = told.try_io(|timer| Ok(rustix::io::read(timer, &mut [0; 8])?));
         // It rings once, so there is no more to be told.
         told.clear_ready();
-        if let Ok(times) = times {
-            return times.map(drop);
+        if let Ok(rings) = rings {
+            return rings.map(drop);
         }
     }
 }
