@@ -1,8 +1,11 @@
 #!/bin/sh
 # What `attend run` costs while nothing happens: beside a process that is named and recorded as the
-# host's, with the sensors git and context, a repository of 50,000 files and a long transcript.
+# host's, with all sensors, a repository of 50,000 files and a long transcript.
 #
 #   benches/idle.sh [SECONDS [STATUS]]     120 idle; the status is what the host says it is doing
+#
+# OFF="git process" switches sensors off, BESIDE=300 lets so many processes sleep beside it.
+# unshare -pf --mount-proc benches/idle.sh shows it no process of the machine's.
 #
 # Everything stands in a temporary directory. It is read from /proc, in nanoseconds, and needs
 # Linux, git, and a release build: cargo build --release -p attend-bin
@@ -18,9 +21,11 @@ session=00000000-0000-4000-8000-000000000001
 
 home=$(mktemp -d)
 host=
+beside=
 end() {
     [ -z "$host" ] || kill "$host" 2>/dev/null || true
     [ -z "${pid:-}" ] || kill "$pid" 2>/dev/null || true
+    [ -z "$beside" ] || kill $beside 2>/dev/null || true
     rm -rf "$home"
 }
 trap end EXIT
@@ -63,6 +68,21 @@ awk -v bytes="$((megabytes * 1048576))" -v id="$session" -v cwd="$repo" 'BEGIN {
     }
 }' >"$folder/$session.jsonl"
 
+if [ -n "${OFF:-}" ]; then
+    mkdir -p "$ATTEND_HOME/config"
+    echo "sensors:" >"$ATTEND_HOME/config/config.yaml"
+    for name in $OFF; do
+        echo "  $name: {enabled: false}" >>"$ATTEND_HOME/config/config.yaml"
+    done
+fi
+
+n=0
+while [ "$n" -lt "${BESIDE:-0}" ]; do
+    sleep 100000 &
+    beside="$beside $!"
+    n=$((n + 1))
+done
+
 # The host: a shell of its own name, which records itself and has attend as a child.
 cp /bin/sh "$home/claude"
 cat >"$home/script" <<'HOST'
@@ -79,7 +99,7 @@ host=$!
 
 checkpoint=$ATTEND_HOME/state/sessions/$session/checkpoint.json
 tries=0
-until grep -q '"git"' "$checkpoint" 2>/dev/null && [ -s "$home/pid" ]; do
+until [ -s "$checkpoint" ] && [ -s "$home/pid" ]; do
     tries=$((tries + 1))
     if [ "$tries" -gt 120 ]; then
         echo "attend does not begin:" >&2
@@ -94,17 +114,27 @@ sleep 20
 now() { date +%s%N; }
 cpu() { awk '{ns += $1} END {printf "%d\n", ns}' /proc/"$pid"/task/*/schedstat; }
 wakeups() { awk '/^voluntary/ {n += $2} END {print n}' /proc/"$pid"/task/*/status; }
+# Each thread, with the time that it took so far.
+threads() {
+    for task in /proc/"$pid"/task/*; do
+        echo "$(cat "$task/comm" | tr ' ' '-') $(cut -d' ' -f1 "$task/schedstat")"
+    done
+}
 # Page faults and CPU of children that ended: a process that was started leaves some.
 children() { awk '{sub(/.*\) /, ""); print $9 + $11, $14 + $15}' /proc/"$pid"/stat; }
 writes() { awk '/^syscw/ {print $2}' /proc/"$pid"/io; }
 written() { stat -c %i:%Y "$checkpoint"; }
 
+threads >"$home/threads"
 at=$(now) ns=$(cpu) woken=$(wakeups) born=$(children) wrote=$(writes) file=$(written)
 sleep "$seconds"
 then=$at
 at=$(now)
 awk -v ns="$(($(cpu) - ns))" -v wall="$((at - then))" 'BEGIN {
     printf "CPU of the process, ns per second of wall time: %d (%.3f ms)\n", ns / wall * 1e9, ns / wall * 1e3
+}'
+threads | paste -d' ' - "$home/threads" | awk -v wall="$((at - then))" '{
+    printf "  of them by %s: %d\n", $1, ($2 - $4) / wall * 1e9
 }'
 awk -v woken="$(($(wakeups) - woken))" -v wall="$((at - then))" 'BEGIN {
     printf "wakeups a second, all threads: %.2f\n", woken / wall * 1e9

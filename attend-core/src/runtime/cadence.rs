@@ -11,6 +11,10 @@ const RARELY: Duration = Duration::from_mins(10);
 /// The shortest wait there is, so that no configuration makes a look follow a look at once.
 const LEAST: Duration = Duration::from_millis(10);
 
+/// How much earlier than it is due a look may go along with others, and with one as rare.
+const NEAR: Duration = Duration::from_secs(1);
+const FAR: Duration = Duration::from_millis(2_500);
+
 /// What a look found, as far as that decides when the next one is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
@@ -101,6 +105,17 @@ impl Cadence {
         } else {
             at
         })
+    }
+
+    /// Whether the next look may go along with others at `now`, though it is not due yet; the
+    /// longest wait of those is `rare`. It goes up to a tenth of its wait early, and half of it
+    /// beside one as rare: those of one wait meet once, and then wake the loop together.
+    pub(crate) fn may_join(&self, now: Duration, rare: Duration) -> bool {
+        let is_as_rare = self.wait <= rare;
+        let (share, most) = if is_as_rare { (2, FAR) } else { (10, NEAR) };
+        let early = (self.wait / share).min(most);
+        let is_near = matches!(self.next, Next::At(at) if at <= now.saturating_add(early));
+        is_near && self.failed.is_none() && self.earliest() <= now
     }
 
     /// The wait between two looks while nothing is wrong.
@@ -209,6 +224,23 @@ mod tests {
     #[test]
     fn the_first_look_is_due_at_once() {
         assert_eq!(Cadence::new(&Profile::default()).due(), Some(secs(0)));
+    }
+
+    #[test]
+    fn a_look_that_is_nearly_due_goes_along_with_others() {
+        let mut cadence = Cadence::new(&Profile::new(60, 5, 2_000, 1));
+        cadence.started();
+        let beside = |cadence: &Cadence, now, rare| cadence.may_join(secs(now), secs(rare));
+        assert!(!beside(&cadence, 9, 60));
+        cadence.ended(secs(10), Quiet);
+        assert!(!beside(&cadence, 68, 5) && beside(&cadence, 69, 5));
+        assert!(!beside(&cadence, 67, 60) && beside(&cadence, 68, 60));
+        // Never before its minimum interval, nor before a failure may have passed.
+        let mut often = Cadence::new(&Profile::new(5, 5, 2_000, 1));
+        often.ended(secs(10), Quiet);
+        assert!(!beside(&often, 14, 5) && beside(&often, 15, 5));
+        cadence.ended(secs(70), TRANSIENT);
+        assert!(!beside(&cadence, 75, 60));
     }
 
     #[test]

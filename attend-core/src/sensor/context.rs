@@ -259,7 +259,8 @@ impl PollContext {
     }
 
     /// Passes on words that a person or an agent wrote, as mail. `key` makes it idempotent: the
-    /// same key again is the same message.
+    /// same key again is the same message. A program is named as the sender: who wrote them is
+    /// left to the words.
     ///
     /// Words are sent whole or not at all. More than 1 MiB of them, more than 60 addresses, a key
     /// of more than 512 bytes, and the 65th message of one look become a warning.

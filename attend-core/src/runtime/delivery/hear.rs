@@ -106,6 +106,8 @@ impl Delivery {
         match sent {
             Ok(()) => {
                 self.drafts.pop_front();
+                // It may be for this seat.
+                self.look_again();
                 self.recovered(Step::Send).into_iter().collect()
             }
             // What may be sent later is.

@@ -29,7 +29,7 @@ use crate::mail::{
     ClaimId, ClaimRequest, Draft, Evidence, Mailbox, Muted, Reader, Sender, Settled, Submission,
     Wanted,
 };
-use crate::sensor::{HostState, Seen, Shown, Watcher};
+use crate::sensor::{HostState, Key, Seen, Shown, Watcher};
 
 /// How often a reader looks though nothing rang.
 const SAFETY: Duration = Duration::from_secs(5);
@@ -145,7 +145,7 @@ impl Delivery {
         } else if let Some(draft) = self.drafts.front().cloned()
             && self.may_try(Step::Send, now)
         {
-            self.work = Some(Work::send(mailbox, self.submission(draft)));
+            self.work = Some(Work::send(mailbox, by_sensor(draft)));
         } else if self.remind_at.is_some_and(|due| due <= wall) && self.may_try(Step::Remind, now) {
             self.work = Some(Work::remind(mailbox, &self.reader));
         } else if may_look && self.look_at <= now.saturating_add(EARLY) {
@@ -164,14 +164,6 @@ impl Delivery {
                 self.work = Some(Work::projects(mailbox));
             }
         }
-    }
-
-    fn submission(&self, draft: Draft) -> Submission {
-        let sender = Sender::Seat {
-            seat: self.reader.seat,
-            session: Some(self.reader.session.clone()),
-        };
-        Submission::new(sender, draft)
     }
 
     /// What the engine knows of what waits is out of date.
@@ -230,14 +222,16 @@ impl Delivery {
         }
     }
 
-    /// Takes words of a sensor, to be sent. Says where there are too many.
-    pub(super) fn post(&mut self, draft: Draft) -> Option<String> {
+    /// Takes words of a sensor, to be sent under `key`. Says where there are too many.
+    pub(super) fn post(&mut self, key: &Key, draft: Draft) -> Option<String> {
         if self.drafts.len() >= MOST_DRAFTS {
             return Some(format!(
                 "a message was not sent: {MOST_DRAFTS} others wait for the mail store"
             ));
         }
-        self.drafts.push_back(draft);
+        // Programs share their keys, and each session's sensors have their own.
+        let key = format!("sensor:{}:{}", self.reader.session, key.as_str());
+        self.drafts.push_back(draft.key(key));
         None
     }
 
@@ -340,9 +334,15 @@ impl Delivery {
         }
         // The sensors remember that they posted these.
         while let Some(draft) = self.drafts.pop_front() {
-            let _ = self.mailbox.send(&self.submission(draft)).await;
+            let _ = self.mailbox.send(&by_sensor(draft)).await;
         }
     }
+}
+
+/// Words that a sensor passes on. They are no words of the session beside which it looks: that
+/// is to see them too, where they are for it.
+fn by_sensor(draft: Draft) -> Submission {
+    Submission::new(Sender::Program, draft)
 }
 
 impl fmt::Debug for Delivery {

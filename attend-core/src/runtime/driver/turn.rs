@@ -25,7 +25,7 @@ use crate::dynamics::{Tick, TickDelta};
 use crate::runtime::budget::LineBudget;
 use crate::runtime::delivery::Delivery;
 use crate::runtime::roster::{Gleaned, HOST_DEADLINE, Roster, SensorSetup};
-use crate::runtime::system::{Output, Unwritten, monotonic_millis};
+use crate::runtime::system::{Alarm, Output, Unwritten, monotonic_millis};
 use crate::sensor::Clock;
 
 /// The longest sleep: the timer stands still during suspend, the boot clock does not.
@@ -49,6 +49,7 @@ pub(super) struct Parts {
 /// The state of the loop between two turns.
 pub(super) struct Turn {
     clock: Arc<dyn Clock>,
+    alarm: Alarm,
     axis: Axis,
     engine: Tape,
     looks: Looks,
@@ -92,6 +93,7 @@ impl Turn {
         let host_by = awaited.then(|| parts.clock.boot().saturating_add(HOST_DEADLINE));
         Self {
             clock: parts.clock,
+            alarm: Alarm::default(),
             axis: parts.axis,
             engine: parts.engine,
             looks: Looks::new(parts.roster),
@@ -210,6 +212,7 @@ impl Turn {
             delivery,
             stalled,
             output,
+            alarm,
             ..
         } = self;
         let done = async {
@@ -235,7 +238,7 @@ impl Turn {
             () = mail => {}
             () = room => {}
             () = looks.next() => {}
-            () = tokio::time::sleep(wait) => {}
+            () = alarm.after(wait) => {}
         }
     }
 

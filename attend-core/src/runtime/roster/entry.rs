@@ -130,6 +130,19 @@ impl Entry {
         self.cadence.due()
     }
 
+    pub(super) fn is_due(&self, now: Duration) -> bool {
+        self.due().is_some_and(|due| due <= now)
+    }
+
+    /// The wait between two of its looks.
+    pub(super) fn wait(&self) -> Duration {
+        self.cadence.wait()
+    }
+
+    pub(super) fn may_join(&self, now: Duration, rare: Duration) -> bool {
+        self.cadence.may_join(now, rare)
+    }
+
     pub(super) fn woken(&mut self) {
         self.woken.store(false, Ordering::Release);
         self.cadence.wake();

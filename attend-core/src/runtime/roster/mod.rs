@@ -142,11 +142,15 @@ impl Roster {
         self.entries.iter().filter_map(Entry::due).min()
     }
 
-    /// The looks that are due at `now`.
+    /// The looks that are due at `now`, and those that may go along with one.
     pub(crate) fn due(&mut self, now: Duration, tick: Tick) -> Vec<Errand> {
         let mut errands = Vec::new();
+        let due = self.entries.iter().filter(|entry| entry.is_due(now));
+        let Some(rare) = due.map(Entry::wait).max() else {
+            return errands;
+        };
         for (place, entry) in self.entries.iter_mut().enumerate() {
-            if entry.due().is_some_and(|due| due <= now) {
+            if entry.is_due(now) || entry.may_join(now, rare) {
                 let cx = PollContext::new(self.world.clone(), tick);
                 errands.push(entry.send(place, cx, &self.world, &self.wakes.send));
             }

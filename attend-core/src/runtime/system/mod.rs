@@ -22,6 +22,9 @@ pub use person::{has_terminal, user_home, user_name};
 
 mod ready;
 
+mod alarm;
+pub(crate) use alarm::Alarm;
+
 mod exits;
 pub(crate) use exits::Exit;
 

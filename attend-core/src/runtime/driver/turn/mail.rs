@@ -95,11 +95,10 @@ impl Turn {
             }
             return;
         };
-        let keyed = drafts
-            .into_iter()
-            // Apart from the keys that the session itself uses.
-            .map(|(key, draft)| draft.key(format!("sensor:{}", key.as_str())));
-        let refused: Vec<String> = keyed.filter_map(|draft| delivery.post(draft)).collect();
+        let drafts = drafts.into_iter();
+        let refused: Vec<String> = drafts
+            .filter_map(|(key, draft)| delivery.post(&key, draft))
+            .collect();
         for text in refused {
             self.say(now.tick, text);
         }
