@@ -166,7 +166,10 @@ impl Sample {
             .collect();
         let is_noise = |part: &&str| {
             self.recording.labels.iter().any(|label| match label {
-                Label::Noise { since, text } => *since <= batch.at && says(part, text),
+                Label::Noise { since, until, text } => {
+                    let counts = *since <= batch.at && until.is_none_or(|until| batch.at < until);
+                    counts && says(part, text)
+                }
                 Label::MustTell { .. } => false,
             })
         };

@@ -195,7 +195,20 @@ impl Office {
     /// From now on nobody is to be interrupted because of lines that say `text`.
     pub fn noise(&mut self, text: &'static str) {
         let since = self.tick();
-        self.labels.push(Label::Noise { since, text });
+        let until = None;
+        self.labels.push(Label::Noise { since, until, text });
+    }
+
+    /// From now on what says `text` is of interest again.
+    pub fn no_noise(&mut self, wanted: &str) {
+        let now = self.tick();
+        for label in &mut self.labels {
+            if let Label::Noise { until, text, .. } = label
+                && *text == wanted
+            {
+                *until = Some(now);
+            }
+        }
     }
 
     /// The tick of now.

@@ -44,6 +44,8 @@ pub enum Label {
     Noise {
         /// From when on.
         since: Tick,
+        /// Until when, where it is of interest again then.
+        until: Option<Tick>,
         /// Words that the line has in it, one after another.
         text: &'static str,
     },

@@ -9,7 +9,7 @@ const NAMES: [&str; 7] = ["ada", "bob", "cleo", "dan", "eve", "fay", "gus"];
 
 pub(super) fn script(office: &mut Office) {
     usual_noise(office);
-    for text in ["is gone", "is gone", "context at 8", "ahead of"] {
+    for text in ["is gone", "context at 8", "ahead of"] {
         office.noise(text);
     }
     works(office, "09:01", "14:50", 2_500);
@@ -63,7 +63,10 @@ pub(super) fn script(office: &mut Office) {
 
 /// Both edit one file, a moment apart.
 fn overlap(office: &mut Office, time: &str, name: &'static str, file: &'static str) {
-    office.then(at(time), move |office| office.edit(file));
+    office.then(at(time), move |office| {
+        office.turn(300, 2_000);
+        office.edit(file);
+    });
     office.then(at(time) + 40, move |office| {
         office.peer_edits(name, file);
         let text = if name == "cleo" {

@@ -14,13 +14,16 @@ pub(super) fn script(office: &mut Office) {
         office.then(time, |office| office.arrives("flap", true));
         office.then(time + 35, |office| office.leaves("flap"));
     }
-    office.then(at("09:50"), |office| {
-        office.must_tell("flap appeared in this project", Need::ALONG)
-    });
     // That it comes and goes is known by now.
     office.then(at("10:00"), |office| {
-        office.noise("flap appeared");
-        office.noise("flap is gone");
+        for text in ["flap appeared", "flap is back", "flap is gone"] {
+            office.noise(text);
+        }
+    });
+    // It is over, and that is worth a word.
+    office.then(at("11:21"), |office| {
+        office.no_noise("flap is gone");
+        office.must_tell("flap is gone", Need::ALONG);
     });
     // Amid that somebody comes who matters.
     office.then(at("10:40"), |office| {

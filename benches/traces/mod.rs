@@ -46,7 +46,7 @@ pub const DAYS: [Day; 8] = [
     Day::new("build-heavy", ("09:00", "15:00"), build_heavy::script),
     Day::new("flapping-peer", ("09:00", "13:00"), flapping_peer::script),
     Day::new("runaway-script", ("09:00", "13:00"), runaway_script::script),
-    Day::new("context-crisis", ("09:00", "13:00"), context_crisis::script),
+    Day::new("context-crisis", ("09:00", "15:00"), context_crisis::script),
 ];
 
 impl Day {
