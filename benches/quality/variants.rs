@@ -1,7 +1,7 @@
 //! Settings beside the shipped ones: one value changed in each.
 
 use attend_core::attention::{Aging, Conditions, Settings};
-use attend_core::dynamics::{Curve, Shape, TickDelta};
+use attend_core::dynamics::{Curve, Limits, Shape, TickDelta};
 use attend_core::sensor::{Magnitude, SensorName};
 
 /// Settings that were tried.
@@ -19,6 +19,8 @@ enum Change {
     Engagement(u32, f64, u64, u64),
     /// Cooldown, how many in a window, and its length.
     Governor(u64, u32, u64),
+    /// Neither of the two gates.
+    Open,
     /// Half-life of what stays below the threshold.
     Aging(u64),
     /// When a footnote leaves alone.
@@ -33,7 +35,7 @@ enum Change {
 pub const VARIANTS: [Variant; 20] = [
     Variant::new("shipped", Change::Nothing),
     Variant::new("burst threshold 1", Change::Engagement(1, 2.25, 60, 395)),
-    Variant::new("burst threshold 6", Change::Engagement(6, 2.25, 60, 395)),
+    Variant::new("no refractory", Change::Engagement(3, 1.0, 0, 395)),
     Variant::new("peak 1.5", Change::Engagement(3, 1.5, 60, 395)),
     Variant::new("peak 4", Change::Engagement(3, 4.0, 60, 395)),
     Variant::new(
@@ -55,7 +57,7 @@ pub const VARIANTS: [Variant; 20] = [
     Variant::new("cooldown 0 s", Change::Governor(0, 3, 120)),
     Variant::new("cooldown 100 s", Change::Governor(100, 3, 120)),
     Variant::new("1 in 120 s", Change::Governor(20, 1, 120)),
-    Variant::new("10 in 120 s", Change::Governor(20, 10, 120)),
+    Variant::new("no refractory and no governor", Change::Open),
     Variant::new("aging half-life 300 s", Change::Aging(300)),
     Variant::new("aging half-life 7,200 s", Change::Aging(7_200)),
     Variant::new("footnotes alone after 120 s", Change::FootnoteAlone(120)),
@@ -83,17 +85,14 @@ impl Variant {
         match self.change {
             Change::Nothing => {}
             Change::Engagement(burst, peak, absolute, half_life) => {
-                settings.engagement = curve(Shape::ActionPotential {
-                    burst_threshold: burst,
-                    peak_multiplier: peak,
-                    absolute_refractory: absolute,
-                    multiplier_half_life: half_life,
-                });
+                settings.engagement = engagement(burst, peak, absolute, half_life);
+            }
+            Change::Open => {
+                settings.engagement = engagement(1, 1.0, 0, 1);
+                settings.governor = limits(0, 1_000, 1);
             }
             Change::Governor(cooldown, most, window) => {
-                settings.governor.cooldown = TickDelta::new(cooldown);
-                settings.governor.max_per_window = most.try_into().expect("one or more");
-                settings.governor.window = TickDelta::new(window);
+                settings.governor = limits(cooldown, most, window);
             }
             Change::Aging(half_life) => {
                 let floor = settings.aging.floor();
@@ -109,6 +108,20 @@ impl Variant {
         }
         Conditions::new(settings)
     }
+}
+
+fn engagement(burst: u32, peak: f64, absolute: u64, half_life: u64) -> Curve {
+    curve(Shape::ActionPotential {
+        burst_threshold: burst,
+        peak_multiplier: peak,
+        absolute_refractory: absolute,
+        multiplier_half_life: half_life,
+    })
+}
+
+fn limits(cooldown: u64, most: u32, window: u64) -> Limits {
+    let most = most.try_into().expect("one or more");
+    Limits::new(TickDelta::new(cooldown), most, TickDelta::new(window))
 }
 
 fn curve(shape: Shape) -> Curve {

@@ -16,7 +16,7 @@ pub(super) fn script(office: &mut Office) {
     for (number, name) in NAMES.into_iter().enumerate() {
         let number = number as u64;
         let here = number < 5;
-        office.then(at("09:05") + 170 * number, move |office| {
+        office.then(at("09:05") + 25 * number, move |office| {
             office.arrives(name, here)
         });
         let times = now_and_then(office, "09:25", "14:20", 120, 700);

@@ -27,6 +27,14 @@ pub(super) fn script(office: &mut Office) {
         office.switch("feat/syntax");
         office.must_tell("branch changed: main → feat/syntax", Need::SOON);
     });
+    // A script of the person's goes through the branches and comes back.
+    for (number, branch) in ["v1", "v2", "v3", "v4", "v5", "feat/syntax"]
+        .into_iter()
+        .enumerate()
+    {
+        let time = at("12:30") + 15 * number as u64;
+        office.then(time, move |office| office.switch(branch));
+    }
     office.then(at("12:10"), |office| {
         office.build(&["cargo", "check"], 50, 101);
         office.later(50, |office| {

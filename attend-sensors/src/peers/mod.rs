@@ -6,7 +6,7 @@
 //! | `presence:ID` | 3.0 in this project, 1.0 elsewhere | `session api 7f3c2a9b appeared in this project` |
 //! | `presence:ID` | 2.0 in this project, 0.5 elsewhere | `session api 7f3c2a9b is gone` |
 //! | `presence:ID` | 1.0 in this project, 0.5 elsewhere | `session api 9d04e1f2 is back in this project`, within ten minutes |
-//! | `state:ID` | 1.5, in this project only | `session api 7f3c2a9b starts working`, `… waits for an answer` |
+//! | `state:ID` | 1.5, divided among the sessions of this project, and there only | `session api 7f3c2a9b starts working`, `… waits for an answer` |
 //! | `context:ID` | 2.0 from 80 % on, again after a fall below | `session api 7f3c2a9b: context at 83%` |
 //!
 //! A session that its person gave a name is called by that. `ID` is the session's id: what is
@@ -120,6 +120,7 @@ impl Peers {
         let before = self.memory.0.take().unwrap_or_default();
         let (gone, mut before): (Vec<Known>, _) = before.into_iter().partition(Known::is_gone);
         let mut gone = lately(gone, cx.now());
+        let company = before.iter().filter(|known| known.here).count();
         let mut now: Vec<Known> = Vec::new();
         let mut trees = None;
         // By session first: none may be taken for another of the same process.
@@ -148,7 +149,7 @@ impl Peers {
             };
             let mut next = Known::new(peer, key, here, cx.project());
             match known {
-                Some(known) => changed(cx, &known, &mut next, percent(peer)),
+                Some(known) => changed(cx, &known, &mut next, percent(peer), company),
                 None if is_first => {}
                 None if again.is_some() => appeared(cx, &next, "is back", BACK),
                 None => appeared(cx, &next, "appeared", APPEARED),
@@ -175,7 +176,13 @@ fn appeared(cx: &mut PollContext, known: &Known, how: &str, weights: [f64; 2]) {
 }
 
 /// Tells what is other than `before`. What is not known is taken to be as it was.
-fn changed(cx: &mut PollContext, before: &Known, now: &mut Known, percent: Option<u64>) {
+fn changed(
+    cx: &mut PollContext,
+    before: &Known,
+    now: &mut Known,
+    percent: Option<u64>,
+    company: usize,
+) {
     match (before.here, now.here) {
         (false, true) => appeared(cx, now, "appeared", APPEARED),
         (true, false) => {
@@ -189,7 +196,7 @@ fn changed(cx: &mut PollContext, before: &Known, now: &mut Known, percent: Optio
         now.state = before.state;
     }
     if before.here && now.here && before.state != now.state {
-        state(cx, before.state, now);
+        state(cx, before.state, now, company);
     }
     now.full = now.full.or(before.full);
     match (before.full, now.full, percent) {
@@ -202,7 +209,9 @@ fn changed(cx: &mut PollContext, before: &Known, now: &mut Known, percent: Optio
     }
 }
 
-fn state(cx: &mut PollContext, before: PeerState, now: &Known) {
+/// Where many work, one that begins to is no more than the rest of them: together they come to
+/// what one alone does.
+fn state(cx: &mut PollContext, before: PeerState, now: &Known, company: usize) {
     let does = match (before, now.state) {
         // What it did before nobody saw it change to.
         (PeerState::Unknown, _) => return,
@@ -211,7 +220,8 @@ fn state(cx: &mut PollContext, before: PeerState, now: &Known) {
         _ => return cx.clear(key("state", now)),
     };
     let text = format!("{} {does}", now.name);
-    cx.report(Event::new(STATE, text).key(key("state", now)));
+    let weight = STATE / company.max(1) as f64;
+    cx.report(Event::new(weight, text).key(key("state", now)));
 }
 
 fn weighed([here, elsewhere]: [f64; 2], is_here: bool) -> f64 {
