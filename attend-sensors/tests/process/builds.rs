@@ -56,7 +56,8 @@ fn the_last_of_those_that_end_well_as_usual_stands_for_all_of_them() {
     for (pid, seconds, weight) in [(43, 8, 1.5), (44, 38, 3.0)] {
         let ended = run(pid, seconds, 0);
         let text = format!("make check finished after {} s, exit code 0", seconds + 2);
-        told(&ended, &text, weight, Some("build-complete"));
+        ended.assert_texts(&[&text]);
+        assert_eq!(ended.magnitudes(), [weight]);
         assert_eq!(ended.keys(), ["usual:make check"]);
         assert_eq!(ended.cleared().len(), 1, "its start is over");
     }
