@@ -251,12 +251,13 @@ impl Office {
     /// Every sensor whose time has come looks.
     fn look(&mut self) {
         self.tell_host();
-        let up = self.up();
-        let roots = self.harness.roots();
-        roots.file_in(Root::Proc, "uptime", format!("{up}.00 1.00\n"));
         for at in 0..self.desks.len() {
             if self.desks[at].next() > self.now {
                 continue;
+            }
+            if self.desks[at].name.as_str() == "process" {
+                let uptime = format!("{}.00 1.00\n", self.up());
+                self.harness.roots().file_in(Root::Proc, "uptime", uptime);
             }
             let desk = &mut self.desks[at];
             let woken = self.harness.woken();

@@ -44,8 +44,12 @@ pub(super) fn report<'a>(
         }
     }
     let (events, over) = alike.fold(events);
-    over.into_iter().for_each(|key| cx.clear(key));
-    events.into_iter().for_each(|event| cx.report(event));
+    for key in over {
+        cx.clear(key);
+    }
+    for event in events {
+        cx.report(event);
+    }
     if bad > MOST_BAD {
         cx.warn(SensorError::transient(format!(
             "more than {MOST_BAD} lines of one look do not count; the first are told"
