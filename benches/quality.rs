@@ -1,6 +1,6 @@
 //! Signal quality: how often the shipped settings interrupt on a labelled day, whether they tell what has to be told, and what it costs.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 use attend_core::attention::{Conditions, Played, Settings, Trace, Voice};
 use attend_core::dynamics::Tick;
@@ -300,7 +300,7 @@ pub fn sweep(samples: &[Sample]) -> String {
             sum(|score| score.wakes).to_string(),
             sum(|score| score.tokens).to_string(),
         ];
-        text.push_str(&format!("| {} |\n", row.join(" | ")));
+        let _ = writeln!(text, "| {} |", row.join(" | "));
     }
     text
 }

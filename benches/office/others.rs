@@ -70,6 +70,10 @@ impl Office {
     }
 
     /// A file of the project changes that the `files` sensor was told to look at.
+    ///
+    /// # Panics
+    ///
+    /// Where the file cannot be written.
     pub fn write(&mut self, path: &str) {
         let path = self.harness.write(path, self.now.to_string());
         let times = fs::FileTimes::new().set_modified(self.harness.wall());
@@ -83,6 +87,10 @@ impl Office {
     }
 
     /// A build of this project begins beside the agent, and ends after `seconds`.
+    ///
+    /// # Panics
+    ///
+    /// Where the file system refuses.
     pub fn build(&mut self, words: &'static [&'static str], seconds: u64, code: i32) {
         self.pids += 1;
         let pid = self.pids;

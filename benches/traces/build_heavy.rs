@@ -12,7 +12,7 @@ pub(super) fn script(office: &mut Office) {
     for time in now_and_then(office, "09:03", "14:50", 100, 260) {
         let seconds = 4 + office.dice.below(20);
         office.then(time, move |office| {
-            office.build(&["cargo", "check"], seconds, 0)
+            office.build(&["cargo", "check"], seconds, 0);
         });
     }
     // Tests, for which somebody waits.

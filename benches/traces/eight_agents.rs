@@ -17,7 +17,7 @@ pub(super) fn script(office: &mut Office) {
         let number = number as u64;
         let here = number < 5;
         office.then(at("09:05") + 25 * number, move |office| {
-            office.arrives(name, here)
+            office.arrives(name, here);
         });
         let times = now_and_then(office, "09:25", "14:20", 120, 700);
         for (turn, time) in times.into_iter().enumerate() {
@@ -31,10 +31,10 @@ pub(super) fn script(office: &mut Office) {
             office.then(time + 7 * number, move |office| office.does(name, state));
         }
         office.then(at("11:30") + 1_100 * number, move |office| {
-            office.fills(name, 84)
+            office.fills(name, 84);
         });
         office.then(at("14:20") + 150 * number, move |office| {
-            office.leaves(name)
+            office.leaves(name);
         });
     }
     // Whoever works in one tree sees what the others do.
@@ -42,13 +42,13 @@ pub(super) fn script(office: &mut Office) {
         let count = 1 + office.dice.below(8);
         office.then(time, move |office| office.touch_many("crates", count));
         office.then(time + 200, |office| {
-            office.others_commit("a step of theirs")
+            office.others_commit("a step of theirs");
         });
     }
     office.then(at("09:40"), |office| office.noise("newly dirty"));
     for time in now_and_then(office, "09:50", "14:30", 1_500, 2_700) {
         office.then(time, |office| {
-            office.letter("cleo", "the parser is mine until noon")
+            office.letter("cleo", "the parser is mine until noon");
         });
     }
     overlap(office, "10:41", "cleo", "src/parse.rs");
@@ -56,7 +56,7 @@ pub(super) fn script(office: &mut Office) {
     office.then(at("13:30"), |office| {
         office.build(&["make", "test"], 140, 2);
         office.later(140, |office| {
-            office.must_tell("make test failed", Need::MINUTES)
+            office.must_tell("make test failed", Need::MINUTES);
         });
     });
 }

@@ -94,7 +94,7 @@ fn works(office: &mut Office, from: &str, to: &str, tokens: u64) {
         office.then(start, move |office| {
             office.turn(seconds, tokens);
             office.later(seconds / 3, move |office| {
-                office.edit(&format!("src/{file:02}.rs"))
+                office.edit(&format!("src/{file:02}.rs"));
             });
             if number % 4 == 3 {
                 office.later(seconds - 20, move |office| office.commit("a step"));
@@ -108,7 +108,7 @@ fn is_busy(office: &mut Office, from: &str, to: &str, tokens_a_minute: u64) {
     let (from, to) = (at(from), at(to));
     let minutes = (to - from) / 60;
     office.then(from, move |office| {
-        office.turn(to - from, minutes * tokens_a_minute)
+        office.turn(to - from, minutes * tokens_a_minute);
     });
 }
 

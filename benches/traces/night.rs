@@ -25,11 +25,11 @@ pub(super) fn script(office: &mut Office) {
     for time in now_and_then(office, "23:00", "30:00", 3_000, 4_200) {
         office.then(time, |office| office.fetch(1));
         office.then(time + 300, |office| {
-            office.build(&["make", "nightly"], 600, 0)
+            office.build(&["make", "nightly"], 600, 0);
         });
     }
     office.then(at("26:40"), |office| {
-        office.build(&["make", "bench"], 1_200, 2)
+        office.build(&["make", "bench"], 1_200, 2);
     });
     for (number, time) in now_and_then(office, "23:30", "29:30", 2_400, 5_400)
         .into_iter()
@@ -40,7 +40,7 @@ pub(super) fn script(office: &mut Office) {
         office.then(time + 900, move |office| office.leaves(name));
     }
     office.then(at("27:15"), |office| {
-        office.script("4|the disk is 97% full", false)
+        office.script("4|the disk is 97% full", false);
     });
     // In the morning it has to be known, before the first build.
     office.then(at("30:30"), |office| {

@@ -17,11 +17,11 @@ pub(super) fn script(office: &mut Office) {
     office.then(at("11:58"), |office| office.switch("feat/parser"));
     // Whoever goes on editing does it on another branch than it thinks.
     office.then(at("11:58"), |office| {
-        office.must_tell("branch changed: main → feat/parser", Need::SOON)
+        office.must_tell("branch changed: main → feat/parser", Need::SOON);
     });
     office.then(at("14:00"), |office| office.switch("main"));
     office.then(at("14:00"), |office| {
-        office.must_tell("branch changed: feat/parser → main", Need::SOON)
+        office.must_tell("branch changed: feat/parser → main", Need::SOON);
     });
     office.then(at("14:30"), |office| {
         office.fetch(3);
@@ -43,13 +43,13 @@ pub(super) fn script(office: &mut Office) {
         }
         office.later(420, |office| office.build(&["make", "lint"], 20, 2));
         office.later(440, |office| {
-            office.must_tell("make lint failed", Need::MINUTES)
+            office.must_tell("make lint failed", Need::MINUTES);
         });
     });
     office.then(at("15:40"), |office| {
         office.build(&["cargo", "test"], 95, 101);
         office.later(95, |office| {
-            office.must_tell("cargo test failed", Need::MINUTES)
+            office.must_tell("cargo test failed", Need::MINUTES);
         });
     });
 }

@@ -38,7 +38,7 @@ pub(super) fn script(office: &mut Office) {
     office.then(at("12:10"), |office| {
         office.build(&["cargo", "check"], 50, 101);
         office.later(50, |office| {
-            office.must_tell("cargo check failed", Need::SOON)
+            office.must_tell("cargo check failed", Need::SOON);
         });
     });
 }

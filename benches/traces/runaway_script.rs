@@ -9,7 +9,7 @@ pub(super) fn script(office: &mut Office) {
     is_busy(office, "11:20", "12:55", 300);
     for time in now_and_then(office, "09:10", "10:00", 600, 900) {
         office.then(time, |office| {
-            office.script("1|3 jobs wait in the queue", false)
+            office.script("1|3 jobs wait in the queue", false);
         });
     }
     office.then(at("10:05"), |office| {
@@ -25,7 +25,7 @@ pub(super) fn script(office: &mut Office) {
     }
     // By now everybody knows.
     office.then(at("10:15"), |office| {
-        office.noise("failed: connection refused")
+        office.noise("failed: connection refused");
     });
     office.then(at("10:30"), |office| {
         office.switch("hotfix");
