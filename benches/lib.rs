@@ -7,6 +7,12 @@ use attend_core::sensor::{Event, HostState, Report, SensorName};
 mod generated;
 pub use generated::{DAY, EVENTS, day};
 
+pub mod office;
+
+pub mod traces;
+
+pub mod quality;
+
 /// How many sensors an engine has, here and in the budgets.
 pub const SENSORS: usize = 16;
 

@@ -156,6 +156,38 @@ fn one_changed_value_shows_exactly_the_lines_that_differ() {
 }
 
 #[test]
+fn on_a_labelled_day_one_changed_value_shows_exactly_the_lines_that_differ() {
+    let day = include_bytes!("../../../benches/traces/refactoring.trace");
+    let home = home(day, "", "engagement:\n  absolute_refractory: 20s\n");
+    let (told, errors) = replayed(&home, &["--config", "one.yaml", "--config", "two.yaml"]);
+    assert_eq!(errors, "");
+    insta::assert_snapshot!("replay-day", told);
+    // Every line that is told to be shown by one alone is shown by that one, and not by the other.
+    let (one, two) = (shown(&home, "one.yaml"), shown(&home, "two.yaml"));
+    for (sign, here, there) in [("- ", &one, &two), ("+ ", &two, &one)] {
+        let only = told.lines().filter_map(|line| line.strip_prefix(sign));
+        for line in only.filter(|line| line.contains("[attend")) {
+            let (_, text) = line.split_once("  ").expect("a time and a line");
+            let count = |lines: &[String]| lines.iter().filter(|line| *line == text).count();
+            assert!(count(here) > count(there), "{sign}{text}");
+        }
+    }
+}
+
+/// The lines that a day shows under a file.
+fn shown(home: &Home, file: &str) -> Vec<String> {
+    let (text, _) = replayed(home, &["--config", file, "--json"]);
+    let document: Value = serde_json::from_str(&text).expect("one JSON document");
+    let batches = document["runs"][1]["batches"].as_array().expect("batches");
+    let lines = batches
+        .iter()
+        .flat_map(|batch| batch["lines"].as_array().expect("lines"));
+    lines
+        .map(|line| line["text"].as_str().expect("a text").to_owned())
+        .collect()
+}
+
+#[test]
 fn the_document_has_stable_names() {
     let home = home(&minutes().log.take(), "governor:\n  cooldown: 60s\n", "");
     let (text, _) = replayed(&home, &["--config", "one.yaml", "--json"]);

@@ -134,6 +134,11 @@ impl Batch {
         self.cargo.charge.is_some()
     }
 
+    /// Whether a critical event is among those that caused it.
+    pub fn is_critical(&self) -> bool {
+        self.cargo.charge.is_some_and(|charge| charge.critical)
+    }
+
     /// Whether it carries mail and nothing else.
     #[cfg(feature = "runtime")]
     pub(crate) fn is_mail_only(&self) -> bool {

@@ -13,6 +13,12 @@ const MAX_NAMES: usize = 2_000;
 /// What became dirty within so many ticks counts as one burst.
 pub(super) const BURST: u64 = 120;
 
+/// So many files at once are many.
+const MANY: usize = 20;
+
+/// Many files within so many ticks of the last many are churn.
+const CALM: u64 = 1_800;
+
 /// How many names an event lists.
 const LISTED: usize = 3;
 
@@ -70,11 +76,24 @@ impl Burst {
         &self.text
     }
 
-    /// How much it matters.
-    pub(super) fn magnitude(&self) -> f64 {
+    /// Since when many files become dirty again and again, and when they did last, after what
+    /// was known before.
+    pub(super) fn churn(&self, before: Option<(Tick, Tick)>, now: Tick) -> Option<(Tick, Tick)> {
+        let goes_on = before.filter(|(_, last)| now.since(*last).get() < CALM);
+        match goes_on {
+            _ if self.count < MANY => goes_on,
+            Some((since, _)) => Some((since, now)),
+            None => Some((now, now)),
+        }
+    }
+
+    /// How much it matters: that many files become dirty is news where it begins.
+    pub(super) fn magnitude(&self, churn: Option<(Tick, Tick)>) -> f64 {
+        let is_known = |(since, last): (Tick, Tick)| last.since(since).get() >= BURST;
         match self.count {
             0..5 => 1.5,
-            5..20 => 2.0,
+            5..MANY => 2.0,
+            _ if churn.is_some_and(is_known) => 1.5,
             _ => 3.0,
         }
     }
@@ -222,7 +241,7 @@ mod tests {
         let (next, burst) = dirty.next(names, Tick::new(at), |_| false);
         (
             next,
-            burst.map(|burst| (burst.magnitude(), burst.text().to_owned())),
+            burst.map(|burst| (burst.magnitude(None), burst.text().to_owned())),
         )
     }
 
@@ -263,6 +282,23 @@ mod tests {
             let burst = look(&Dirty::default(), &many(count), 0).1;
             assert_eq!(burst.map(|burst| burst.0), Some(magnitude), "{count} files");
         }
+    }
+
+    #[test]
+    fn many_files_again_and_again_are_news_where_that_begins() {
+        let burst = |count| Burst::new(count, &[], count, None);
+        let mut churn = None;
+        let mut look = |count, at| {
+            let burst = burst(count);
+            churn = burst.churn(churn, Tick::new(at));
+            Some(burst.magnitude(churn))
+        };
+        // The same burst, which grows, and was perhaps not told yet.
+        let weights = [look(20, 100), look(40, 219), look(30, 220), look(6, 400)];
+        assert_eq!(weights, [Some(3.0), Some(3.0), Some(1.5), Some(2.0)]);
+        assert_eq!((look(20, 2_019), look(20, 3_818)), (Some(1.5), Some(1.5)));
+        let calm = look(20, 3_818 + CALM);
+        assert_eq!(calm, Some(3.0), "it was calm in between");
     }
 
     #[test]

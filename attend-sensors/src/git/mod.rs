@@ -9,7 +9,7 @@
 //! |---|---|---|
 //! | `branch` | 3.0 | `branch changed: main → feat/x` |
 //! | `head` | 2.0 | `2 new commits on main, newest: "…"`; HEAD moved elsewhere; how an operation ended |
-//! | `dirty` | 1.5, from 5 files on 2.0, from 20 on 3.0 | what became dirty within two minutes |
+//! | `dirty` | 1.5, from 5 files on 2.0, from 20 on 3.0 | what became dirty within two minutes; where 20 and more do again and again, 3.0 where that begins, then 1.5 until half an hour was calm |
 //! | `clean` | 1.0 | `work tree clean again` |
 //! | `upstream` | 2.5 | `origin/main moved: 3 commits to pull` |
 //! | `ahead` | 1.0 | `2 commits ahead of origin/main` |

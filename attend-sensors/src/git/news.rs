@@ -90,6 +90,7 @@ fn baseline(known: Option<&Known>, seen: &Seen, answers: &Answers) -> Known {
         conflicts: seen.conflicts(),
         dirty: Dirty::baseline(seen.dirty()),
         told_dirty: None,
+        churn: known.and_then(|known| known.churn),
         told_head: None,
     }
 }
@@ -355,7 +356,9 @@ impl Told<'_> {
             self.clear("clean");
         }
         if let Some(burst) = burst {
-            self.tell(Event::new(burst.magnitude(), burst.text()).key("dirty"));
+            self.next.churn = burst.churn(known.churn, self.now);
+            let magnitude = burst.magnitude(self.next.churn);
+            self.tell(Event::new(magnitude, burst.text()).key("dirty"));
             self.next.told_dirty = burst.from.or(Some(self.now));
         } else if known.told_dirty.is_some_and(|told| !dirty.any_since(told))
             || dirty.total() == 0 && known.dirty.total() > 0

@@ -60,6 +60,9 @@ pub(super) struct Known {
     pub(super) dirty: Dirty,
     /// When the first file became dirty that the last `dirty` event told of.
     pub(super) told_dirty: Option<Tick>,
+    /// Since when many files become dirty again and again, and when they did last.
+    #[serde(default)]
+    pub(super) churn: Option<(Tick, Tick)>,
     /// The commits that the last `head` event told of.
     pub(super) told_head: Option<ToldHead>,
 }
@@ -164,6 +167,7 @@ mod tests {
                 conflicts: Conflicts::default(),
                 dirty: Dirty::baseline(&[Name::new(b"a\xfe"), Name::new(b" b")]),
                 told_dirty: Some(Tick::new(9)),
+                churn: Some((Tick::new(8), Tick::new(9))),
                 told_head: None,
             },
         }

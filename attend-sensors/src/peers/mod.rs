@@ -5,12 +5,16 @@
 //! |---|---|---|
 //! | `presence:ID` | 3.0 in this project, 1.0 elsewhere | `session api 7f3c2a9b appeared in this project` |
 //! | `presence:ID` | 2.0 in this project, 0.5 elsewhere | `session api 7f3c2a9b is gone` |
-//! | `state:ID` | 1.5, in this project only | `session api 7f3c2a9b starts working`, `… waits for an answer` |
+//! | `presence:ID` | 1.0 in this project, 0.5 elsewhere | `session api 9d04e1f2 is back in this project`, within ten minutes |
+//! | `state:ID` | 1.5, divided among the sessions of this project, and there only | `session api 7f3c2a9b starts working`, `… waits for an answer` |
 //! | `context:ID` | 2.0 from 80 % on, again after a fall below | `session api 7f3c2a9b: context at 83%` |
 //!
 //! A session that its person gave a name is called by that. `ID` is the session's id: what is
 //! held of one takes the place of what was held before, so that one that comes and goes is one
 //! event. What a session does is withdrawn when it does that no longer.
+//!
+//! One that begins where another of that name was gone for less than ten minutes was restarted: it
+//! goes on under the key of the other, and takes the place of what is held of that.
 //!
 //! Who is there at the first look is no news. While the host does not know who lives, nobody is
 //! gone. A session that its person clears goes on as another of the same process, and is the
@@ -34,11 +38,13 @@ use crate::asking::{session_of, unanswered};
 use crate::follow::Follow;
 use crate::trees::Trees;
 
-use known::{Known, Memory, percent};
+use known::{Known, Memory, lately, percent};
 
 /// What a session does on this project, and what one does elsewhere.
 const APPEARED: [f64; 2] = [3.0, 1.0];
 const GONE: [f64; 2] = [2.0, 0.5];
+
+const BACK: [f64; 2] = [1.0, 0.5];
 
 const STATE: f64 = 1.5;
 
@@ -111,7 +117,10 @@ impl Sensor for Peers {
 impl Peers {
     fn look(&mut self, cx: &mut PollContext, peers: &[Peer]) {
         let is_first = self.memory.0.is_none();
-        let mut before = self.memory.0.take().unwrap_or_default();
+        let before = self.memory.0.take().unwrap_or_default();
+        let (gone, mut before): (Vec<Known>, _) = before.into_iter().partition(Known::is_gone);
+        let mut gone = lately(gone, cx.now());
+        let company = before.iter().filter(|known| known.here).count();
         let mut now: Vec<Known> = Vec::new();
         let mut trees = None;
         // By session first: none may be taken for another of the same process.
@@ -131,39 +140,51 @@ impl Peers {
                 before.extend(known.filter(|known| known.here));
                 continue;
             }
-            let key = match &known {
+            let again = known.is_none() && !is_first;
+            let again = gone.iter().position(|gone| again && gone.is_again(peer));
+            let again = again.map(|at| gone.remove(at));
+            let key = match known.as_ref().or(again.as_ref()) {
                 Some(known) => known.key.clone(),
-                None => free_key(peer, before.iter().chain(&now)),
+                None => free_key(peer, before.iter().chain(&now).chain(&gone)),
             };
             let mut next = Known::new(peer, key, here, cx.project());
             match known {
-                Some(known) => changed(cx, &known, &mut next, percent(peer)),
+                Some(known) => changed(cx, &known, &mut next, percent(peer), company),
                 None if is_first => {}
-                None => appeared(cx, &next),
+                None if again.is_some() => appeared(cx, &next, "is back", BACK),
+                None => appeared(cx, &next, "appeared", APPEARED),
             }
             now.push(next);
         }
-        for gone in before {
-            let text = format!("{} is gone", gone.name);
-            cx.report(Event::new(weighed(GONE, gone.here), text).key(key("presence", &gone)));
-            cx.clear(key("state", &gone));
-            cx.clear(key("context", &gone));
+        for ended in before {
+            let text = format!("{} is gone", ended.name);
+            cx.report(Event::new(weighed(GONE, ended.here), text).key(key("presence", &ended)));
+            cx.clear(key("state", &ended));
+            cx.clear(key("context", &ended));
+            gone.push(ended.left(cx.now()));
         }
+        now.extend(lately(gone, cx.now()));
         self.memory = Memory(Some(now));
     }
 }
 
-fn appeared(cx: &mut PollContext, known: &Known) {
+fn appeared(cx: &mut PollContext, known: &Known, how: &str, weights: [f64; 2]) {
     let place = if known.here { " in this project" } else { "" };
-    let text = format!("{} appeared{place}", known.name);
-    let event = Event::new(weighed(APPEARED, known.here), text);
+    let text = format!("{} {how}{place}", known.name);
+    let event = Event::new(weighed(weights, known.here), text);
     cx.report(event.key(key("presence", known)));
 }
 
 /// Tells what is other than `before`. What is not known is taken to be as it was.
-fn changed(cx: &mut PollContext, before: &Known, now: &mut Known, percent: Option<u64>) {
+fn changed(
+    cx: &mut PollContext,
+    before: &Known,
+    now: &mut Known,
+    percent: Option<u64>,
+    company: usize,
+) {
     match (before.here, now.here) {
-        (false, true) => appeared(cx, now),
+        (false, true) => appeared(cx, now, "appeared", APPEARED),
         (true, false) => {
             let text = format!("{} left this project", now.name);
             cx.report(Event::new(weighed(GONE, true), text).key(key("presence", now)));
@@ -175,7 +196,7 @@ fn changed(cx: &mut PollContext, before: &Known, now: &mut Known, percent: Optio
         now.state = before.state;
     }
     if before.here && now.here && before.state != now.state {
-        state(cx, before.state, now);
+        state(cx, before.state, now, company);
     }
     now.full = now.full.or(before.full);
     match (before.full, now.full, percent) {
@@ -188,7 +209,9 @@ fn changed(cx: &mut PollContext, before: &Known, now: &mut Known, percent: Optio
     }
 }
 
-fn state(cx: &mut PollContext, before: PeerState, now: &Known) {
+/// Where many work, one that begins to is no more than the rest of them: together they come to
+/// what one alone does.
+fn state(cx: &mut PollContext, before: PeerState, now: &Known, company: usize) {
     let does = match (before, now.state) {
         // What it did before nobody saw it change to.
         (PeerState::Unknown, _) => return,
@@ -197,7 +220,8 @@ fn state(cx: &mut PollContext, before: PeerState, now: &Known) {
         _ => return cx.clear(key("state", now)),
     };
     let text = format!("{} {does}", now.name);
-    cx.report(Event::new(STATE, text).key(key("state", now)));
+    let weight = STATE / company.max(1) as f64;
+    cx.report(Event::new(weight, text).key(key("state", now)));
 }
 
 fn weighed([here, elsewhere]: [f64; 2], is_here: bool) -> f64 {

@@ -33,6 +33,12 @@ impl History {
         self.0.push((name.to_owned(), runs));
     }
 
+    /// Whether one of the name that ended well is what everybody expects.
+    pub(super) fn is_usual(&self, name: &str, rule: &ProcessConfig) -> bool {
+        let known = self.0.iter().find(|(known, _)| known == name);
+        known.is_some_and(|(_, runs)| runs.len() >= rule.long_known)
+    }
+
     /// The longest run of late, where one that has run for `so_far` is unusual after it.
     pub(super) fn exceeded(
         &self,
@@ -66,7 +72,10 @@ mod tests {
             history.add("make", Duration::from_secs(took));
         }
         assert_eq!(exceeded(&history, 10_000), None);
+        let rule = ProcessConfig::default();
+        assert!(!history.is_usual("make", &rule));
         history.add("make", Duration::from_secs(45));
+        assert!(history.is_usual("make", &rule) && !history.is_usual("cargo", &rule));
         assert_eq!(exceeded(&history, 100), None);
         assert_eq!(exceeded(&history, 101), Some(50));
         // One slow run is forgotten after enough others.

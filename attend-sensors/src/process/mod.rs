@@ -4,6 +4,7 @@
 //! |---|---|---|
 //! | `build:ID` | 1.0 | `cargo build started` |
 //! | `build:ID` | 2.5, from 30 s on 3.0 | `cargo build finished after 42 s, exit code 0`, with the signal `build-complete`; `… ended after 42 s, exit code unknown`, without |
+//! | `usual:NAME` | 1.5, from 30 s on 3.0 | the same of one that ended well as three of its name did before |
 //! | `build:ID` | 3.5 | `cargo build failed after 42 s, exit code 101`, with the signal `build-failed` |
 //! | `build:ID` | 2.0 | `cargo build runs unusually long: 6 min by now, 2 min at most before` |
 //!
@@ -207,10 +208,15 @@ impl Process {
                     build.stage = Stage::Runs { heard };
                 }
                 (Stage::Ended(end), verdict) => {
-                    if verdict == Verdict::News {
-                        cx.report(say::ended(build, &end));
-                    } else {
-                        cx.clear(build.key());
+                    let usual = history.is_usual(&build.name, &self.config);
+                    let usual = say::ended_as_usual(build, &end).filter(|_| usual);
+                    match usual {
+                        _ if verdict != Verdict::News => cx.clear(build.key()),
+                        Some(event) => {
+                            cx.clear(build.key());
+                            cx.report(event);
+                        }
+                        None => cx.report(say::ended(build, &end)),
                     }
                     if end.how == known::How::Code(0) {
                         history.add(&build.name, end.took);

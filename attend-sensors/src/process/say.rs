@@ -9,6 +9,7 @@ use super::known::{Build, End, How};
 const STARTED: f64 = 1.0;
 const FINISHED: f64 = 2.5;
 const FINISHED_LONG: f64 = 3.0;
+const FINISHED_AS_USUAL: f64 = 1.5;
 const FAILED: f64 = 3.5;
 const UNUSUAL: f64 = 2.0;
 
@@ -58,6 +59,22 @@ pub(super) fn ended(build: &Build, end: &End) -> Event {
         }
     };
     event.key(build.key())
+}
+
+/// What is said of one that ended well, as those of its name do: the last of them stands for those
+/// before it. None where it did not.
+pub(super) fn ended_as_usual(build: &Build, end: &End) -> Option<Event> {
+    (end.how == How::Code(0)).then(|| {
+        let took = span(end.took);
+        let text = format!("{} finished after {took}, exit code 0", build.name);
+        let weight = if end.took >= LONG {
+            FINISHED_LONG
+        } else {
+            FINISHED_AS_USUAL
+        };
+        let event = Event::new(weight, text).signal(COMPLETE);
+        event.key(format!("usual:{}", build.name))
+    })
 }
 
 pub(super) fn unusual(build: &Build, so_far: Duration, longest: Duration) -> Event {

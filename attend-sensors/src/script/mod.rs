@@ -15,6 +15,9 @@
 //! Its standard input is closed, it runs in the work directory, and nothing that it started
 //! outlives it. It may keep something in `$ATTEND_STATE_DIR`.
 //!
+//! More than eight lines of a look that differ in numbers alone, and have no key, are a flood: where
+//! the next look finds such lines again, one standing event says so, until a look finds fewer.
+//!
 //! What it does not do: remember what was said. A script that says the same at each look says it
 //! each time; with a key the later takes the place of the earlier.
 
@@ -24,6 +27,8 @@ pub use config::{Protocol, ScriptConfig};
 mod place;
 
 mod line;
+
+mod alike;
 
 mod told;
 
@@ -42,6 +47,7 @@ use attend_core::sensor::{
 };
 
 use crate::asking::session_of;
+use alike::Alike;
 use stream::Stream;
 use told::Errors;
 
@@ -87,6 +93,7 @@ impl SensorSpec for ScriptConfig {
             Protocol::Lines => Box::new(Lines {
                 script,
                 errors: Errors::default(),
+                alike: Alike::default(),
             }),
             Protocol::Stream => Box::new(Stream::new(script)),
         })
@@ -178,6 +185,7 @@ impl Script {
 struct Lines {
     script: Script,
     errors: Errors,
+    alike: Alike,
 }
 
 #[async_trait]
@@ -202,7 +210,12 @@ impl Sensor for Lines {
                 return Err(SensorError::transient(format!("the script {how}")));
             }
         }
-        told::report(cx, whole_lines(&output), output.dropped_lines);
+        told::report(
+            cx,
+            whole_lines(&output),
+            output.dropped_lines,
+            &mut self.alike,
+        );
         Ok(())
     }
 }

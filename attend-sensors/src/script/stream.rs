@@ -7,6 +7,7 @@ use attend_core::dynamics::{Tick, TickDelta};
 use attend_core::sensor::{Child, PollContext, Sensor, SensorError};
 
 use super::Script;
+use super::alike::Alike;
 use super::told::{self, Errors};
 
 /// The first pause before a script is started again, and the longest, in seconds.
@@ -23,6 +24,7 @@ pub(super) struct Stream {
     /// How often in a row it ended soon.
     ends: u32,
     errors: Errors,
+    alike: Alike,
 }
 
 enum State {
@@ -41,6 +43,7 @@ impl Stream {
             state: State::New,
             ends: 0,
             errors: Errors::default(),
+            alike: Alike::default(),
         }
     }
 
@@ -54,7 +57,7 @@ impl Stream {
         self.errors.tell(cx);
         let is_empty = said.lines.is_empty() && said.dropped_lines == 0;
         let lines = said.lines.iter().map(Vec::as_slice);
-        told::report(cx, lines, said.dropped_lines);
+        told::report(cx, lines, said.dropped_lines, &mut self.alike);
         let Some(exit) = said.ended else {
             return Ok(());
         };

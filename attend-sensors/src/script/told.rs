@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 
 use attend_core::sensor::{Exit, PollContext, SensorError};
 
+use super::alike::Alike;
 use super::line::{event, lines, quoted};
 
 /// How many lines of one look count, and how many bytes of them.
@@ -17,19 +18,22 @@ const MOST_BAD: usize = 5;
 const MOST_ERRORS: usize = 20;
 
 /// Reports each of `said`, and warns of what does not count. `dropped` lines more were not kept.
+/// Of what is `alike` look after look only that is told.
 pub(super) fn report<'a>(
     cx: &mut PollContext,
     said: impl IntoIterator<Item = &'a [u8]>,
     mut dropped: u64,
+    alike: &mut Alike,
 ) {
     let mut bad: usize = 0;
+    let mut events = Vec::new();
     for (place, line) in said.into_iter().enumerate() {
         if place >= MOST_LINES {
             dropped += 1;
             continue;
         }
         match event(line) {
-            Ok(Some(event)) => cx.report(event),
+            Ok(Some(event)) => events.push(event),
             Ok(None) => {}
             Err(why) => {
                 bad += 1;
@@ -38,6 +42,13 @@ pub(super) fn report<'a>(
                 }
             }
         }
+    }
+    let (events, over) = alike.fold(events);
+    for key in over {
+        cx.clear(key);
+    }
+    for event in events {
+        cx.report(event);
     }
     if bad > MOST_BAD {
         cx.warn(SensorError::transient(format!(

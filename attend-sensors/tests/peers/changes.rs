@@ -145,9 +145,10 @@ fn a_session_that_is_cleared_goes_on() {
     // Another process of the same number is another.
     world.peers[0].session = "other".to_owned();
     world.peers[0].process.started = Some("2".to_owned());
-    world
-        .look()
-        .assert_texts(&["session web other appeared", "session web 00000002 is gone"]);
+    let polled = world.look();
+    polled.assert_texts(&["session web other is back", "session web 00000002 is gone"]);
+    let keys = polled.keys();
+    assert_ne!(keys[0], keys[1]);
 }
 
 #[test]
@@ -234,4 +235,41 @@ fn others_projects_can_be_left_out() {
     world.peers[0].cwd = Some("/srv/web".into());
     assert_eq!(world.look().magnitudes(), [2.0]);
     world.look().assert_quiet();
+}
+
+#[test]
+fn one_that_is_started_again_within_ten_minutes_is_back() {
+    let mut world = World::alone();
+    let appeared = world.comes(world.here(1));
+    world.goes(0);
+    // In a snapshot it is remembered that it was there.
+    world.restart();
+    let polled = world.comes(world.here(2));
+    let name = format!("session {} 00000002", project(&world));
+    polled.assert_texts(&[&format!("{name} is back in this project")]);
+    assert_eq!(polled.magnitudes(), [1.0]);
+    assert_eq!(
+        polled.keys(),
+        appeared.keys(),
+        "it takes the place of the other"
+    );
+    // Somebody else is not back.
+    let mut named = world.here(3);
+    named.name = Some("ada".to_owned());
+    world.goes(0);
+    let polled = world.comes(named);
+    polled.assert_texts(&["session ada appeared in this project"]);
+    world.harness.advance(std::time::Duration::from_mins(10));
+    let polled = world.comes(world.here(4));
+    assert_eq!(polled.magnitudes(), [3.0]);
+}
+
+#[test]
+fn where_many_work_one_more_matters_less() {
+    let mut world = World::alone();
+    for number in 1..=5 {
+        world.comes(world.here(number));
+    }
+    let polled = world.does(PeerState::Busy);
+    assert_eq!(polled.magnitudes(), [0.3]);
 }

@@ -35,6 +35,42 @@ fn a_build_starts_and_finishes() {
 }
 
 #[test]
+fn the_last_of_those_that_end_well_as_usual_stands_for_all_of_them() {
+    let mut world = World::new();
+    let mut run = |pid: u32, seconds: u64, code: i32| {
+        world.runs(pid, &["make", "check"]);
+        world.look();
+        world.look();
+        world.ends(pid, Exit::Code(code));
+        world.later(seconds)
+    };
+    for pid in 40..43 {
+        let ended = run(pid, 8, 0);
+        told(
+            &ended,
+            "make check finished after 10 s, exit code 0",
+            2.5,
+            Some("build-complete"),
+        );
+    }
+    for (pid, seconds, weight) in [(43, 8, 1.5), (44, 38, 3.0)] {
+        let ended = run(pid, seconds, 0);
+        let text = format!("make check finished after {} s, exit code 0", seconds + 2);
+        ended.assert_texts(&[&text]);
+        assert_eq!(ended.magnitudes(), [weight]);
+        assert_eq!(ended.keys(), ["usual:make check"]);
+        assert_eq!(ended.cleared().len(), 1, "its start is over");
+    }
+    let ended = run(45, 8, 2);
+    told(
+        &ended,
+        "make check failed after 10 s, exit code 2",
+        3.5,
+        Some("build-failed"),
+    );
+}
+
+#[test]
 fn one_of_forty_children_is_one_start_and_one_result() {
     let mut world = World::new();
     world.runs(40, &["cargo", "build"]);

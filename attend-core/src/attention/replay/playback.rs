@@ -34,6 +34,8 @@ pub struct Played {
     pub at: Tick,
     /// Whether it took a place under the governor of events.
     pub charged: bool,
+    /// Whether that may have been the place that only critical events have.
+    pub critical: bool,
     /// Its lines.
     pub lines: Vec<PlayedLine>,
 }
@@ -134,6 +136,7 @@ impl Letters {
         Played {
             at: batch.tick(),
             charged: batch.is_charged(),
+            critical: batch.is_critical(),
             lines,
         }
     }
