@@ -78,6 +78,7 @@ fn without_env(command: &Command, failure: Failure) -> ExitCode {
     let done = match command {
         Command::Demo => cmd::demo::demo(),
         Command::Replay(args) => cmd::replay::replay(args),
+        Command::Explain(args) if args.from.is_some() => cmd::explain::of_trace(args),
         Command::Completions { shell } => cmd::completions::completions(*shell),
         Command::Hook => {
             complain(&format!("hook: {failure}"));

@@ -100,7 +100,15 @@ pub(crate) fn print_json(what: &impl Serialize) -> Result<(), Failure> {
 
 /// One JSON document, as it is written.
 pub(crate) fn document(what: &impl Serialize) -> Result<String, Failure> {
-    let text = serde_json::to_string_pretty(what);
+    harmless(serde_json::to_string_pretty(what))
+}
+
+/// One JSON document on a line of its own.
+pub(crate) fn json_line(what: &impl Serialize) -> Result<String, Failure> {
+    harmless(serde_json::to_string(what))
+}
+
+fn harmless(text: serde_json::Result<String>) -> Result<String, Failure> {
     let text = text.map_err(|error| Failure::refused(format!("cannot write JSON: {error}")))?;
     let mut safe = String::with_capacity(text.len() + 1);
     for c in text.chars() {

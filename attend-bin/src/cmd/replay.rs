@@ -82,7 +82,8 @@ fn name(file: &Path) -> String {
     sanitise(&file.display().to_string())
 }
 
-fn read(path: &Path) -> Result<Trace, Failure> {
+/// Reads a trace, with a word on what is left out of it.
+pub(super) fn read(path: &Path) -> Result<Trace, Failure> {
     let told = name(path);
     let bytes = fs::read(path)
         .map_err(|error| Failure::refused(format!("cannot read the trace {told}: {error}")))?;
@@ -96,7 +97,7 @@ fn read(path: &Path) -> Result<Trace, Failure> {
 }
 
 /// Why a trace is not replayed, and what to do.
-fn unreplayed(path: &Path, error: &TraceError) -> Failure {
+pub(super) fn unreplayed(path: &Path, error: &TraceError) -> Failure {
     let told = name(path);
     let before = error.line() - 1;
     let advice = match error.kind() {
