@@ -36,6 +36,7 @@ mod delivery_sandbox;
 mod delivery_stopped;
 mod delivery_words;
 mod disk;
+mod explained;
 mod facts;
 mod files;
 mod hooks;

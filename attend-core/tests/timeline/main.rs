@@ -140,7 +140,7 @@ fn busy() -> String {
 
 /// For somebody who wants to look at it.
 fn keep(name: &str, picture: &str) {
-    if let Some(directory) = option_env!("ATTEND_PLOT") {
+    if let Some(directory) = option_env!("ATTEND_PLOTS") {
         std::fs::write(format!("{directory}/{name}.svg"), picture).unwrap();
     }
 }
@@ -200,7 +200,7 @@ fn the_picture_shows_what_happened_and_a_busy_day_is_no_larger_than_it_must() {
         "class=\"dropped\"",
         "class=\"threshold\"",
         "class=\"raised\"",
-        "held, below the threshold",
+        "held, too small",
         ">\n10:00\n<",
     ] {
         assert!(quiet.contains(part), "{part} is not in the picture");

@@ -16,7 +16,7 @@ pub struct Stories<'a> {
     pub(super) lanes: BTreeMap<&'a SensorName, Lane<'a>>,
     /// How many events each batch told, in lines and in passing.
     pub(super) batches: HashMap<(BatchId, Tick), (usize, usize)>,
-    pub(super) state: &'a Attention,
+    pub(in crate::attention) state: &'a Attention,
 }
 
 /// One sensor.

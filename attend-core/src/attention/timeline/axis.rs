@@ -35,6 +35,19 @@ impl Span {
         self.scale.at(tick.get() as f64)
     }
 
+    /// What time it is at a place.
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a place within the span"
+    )]
+    pub(super) fn tick(&self, x: f64) -> Tick {
+        let (left, right) = self.scale.places();
+        let seconds = self.to.since(self.from).get() as f64;
+        let after = seconds * ((x - left) / (right - left)).clamp(0.0, 1.0);
+        self.from.after(TickDelta::new(after as u64))
+    }
+
     pub(super) fn contains(&self, tick: Tick) -> bool {
         (self.from..=self.to).contains(&tick)
     }
@@ -52,9 +65,9 @@ impl Span {
     }
 }
 
-/// Lines through all rows from `top` to `base`, the times below them, and the day where it is
-/// another than before.
-pub(super) fn axis(span: &Span, top: f64, base: f64, dial: &Dial<'_>) -> Group {
+/// Lines through the levels of all `rows`, the times below them at `base`, and the day where it
+/// is another than before.
+pub(super) fn axis(span: &Span, rows: &[(f64, f64)], base: f64, dial: &Dial<'_>) -> Group {
     let (left, right) = span.scale.places();
     let mut group = Group::new().add(line("rule", (left, base), (right, base)));
     let step = span.step();
@@ -69,7 +82,10 @@ pub(super) fn axis(span: &Span, top: f64, base: f64, dial: &Dial<'_>) -> Group {
         let local = dial.local(at);
         let words = time(&local, step);
         let room = width(&words, SMALL);
-        group = group.add(line("rule", (x, top), (x, base + 5.0)));
+        group = group.add(line("rule", (x, base), (x, base + 5.0)));
+        for (top, base) in rows {
+            group = group.add(line("rule", (x, *top), (x, *base)));
+        }
         // A label at an end stays within the picture.
         let start = (x - room / 2.0).clamp(4.0, super::hue::WIDTH - 4.0 - room);
         if places.take(Frame::around(start - 4.0, base + 20.0, SMALL, room + 8.0)) {

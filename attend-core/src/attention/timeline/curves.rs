@@ -10,7 +10,7 @@ use super::hue::Gate;
 use super::legend::band;
 use crate::attention::explain::{Dial, Stage, Story, needed};
 use crate::attention::journal::Change;
-use crate::dynamics::Tick;
+use crate::dynamics::{Curve, EngagementState, Tick};
 use crate::picture::{Scale, line};
 
 /// What a sensor held, from a tick on, in thousandths.
@@ -53,8 +53,8 @@ pub(super) fn sum(sums: &[(Tick, u64)], span: &Span, level: &Scale) -> Option<Pa
     is_drawn.then(|| Path::new().set("class", "sum").set("d", path))
 }
 
-/// The threshold, and above it how far the refractory raised it.
-pub(super) fn threshold(stages: &[Stage<'_>], span: &Span, level: &Scale) -> Group {
+/// The threshold, and above it how far the refractory raised it, by the `curve` of the engine.
+pub(super) fn threshold(stages: &[Stage<'_>], curve: &Curve, span: &Span, level: &Scale) -> Group {
     let mut group = Group::new();
     let Some(latest) = stages.last() else {
         return group;
@@ -62,30 +62,34 @@ pub(super) fn threshold(stages: &[Stage<'_>], span: &Span, level: &Scale) -> Gro
     let threshold = latest.record.threshold;
     let (left, right) = span.scale.places();
     let y = level.at(threshold.thousandths() as f64);
-    for (n, stage) in stages.iter().enumerate() {
-        let record = stage.record;
-        let next = stages.get(n + 1).map(|next| next.record);
-        let until = next.map_or(span.to, |next| next.tick);
-        if until <= span.from || record.tick >= span.to || record.multiplier == Some(1.0) {
-            continue;
+    let mut engagement = EngagementState::new(curve.clone());
+    let mut fires = stages
+        .iter()
+        .filter_map(|stage| stage.shown)
+        .collect::<Vec<_>>();
+    fires.dedup();
+    let mut fires = fires.into_iter().peekable();
+    let mut area = format!("M{left:.1},{y:.1}");
+    let (mut x, mut last) = (left, y);
+    while x <= right {
+        let at = span.tick(x);
+        while let Some(fire) = fires.next_if(|fire| *fire <= at) {
+            engagement.record_fire(fire);
         }
-        let height = |times: Option<f64>| match times {
-            Some(times) => level.at(needed(record.threshold, times) as f64),
-            None => level.places().1,
+        let times = engagement.multiplier(at);
+        let height = if times.is_finite() {
+            level.at(needed(threshold, times) as f64)
+        } else {
+            level.places().1
         };
-        let begun = height(record.multiplier);
-        let fades = next.and_then(|next| next.multiplier);
-        let ended = match record.multiplier {
-            Some(_) => height(fades.or(record.multiplier)),
-            None => begun,
-        };
-        let (from, to) = (span.x(record.tick), span.x(until));
-        if to - from < 0.5 {
-            continue;
+        if (height - last).abs() > 0.2 {
+            let _ = write!(area, "H{x:.1}V{height:.1}");
+            last = height;
         }
-        let area = format!("M{from:.1},{begun:.1}L{to:.1},{ended:.1}V{y:.1}H{from:.1}Z");
-        group = group.add(Path::new().set("class", "raised").set("d", area));
+        x += 1.0;
     }
+    let _ = write!(area, "H{right:.1}V{y:.1}Z");
+    group = group.add(Path::new().set("class", "raised").set("d", area));
     group.add(line("threshold", (left, y), (right, y)))
 }
 

@@ -54,10 +54,10 @@ impl Hue {
     pub(super) fn words(self) -> &'static str {
         match self {
             Self::Shown => "shown",
-            Self::Footnoted => "named in passing",
+            Self::Footnoted => "in passing",
             Self::Held => "held still",
             Self::Dropped => "dropped",
-            Self::Replaced => "replaced or withdrawn",
+            Self::Replaced => "replaced",
         }
     }
 }
@@ -105,7 +105,7 @@ impl Gate {
 
     pub(super) fn words(self) -> &'static str {
         match self {
-            Self::Below => "below the threshold, or a footnote",
+            Self::Below => "too small",
             Self::Refractory => "shown lately",
             Self::Governor => "enough notifications",
             Self::Host => "host idle",
@@ -133,7 +133,7 @@ pub(super) fn rules(light: &Light) -> String {
          .replaced{{fill:{faint};stroke:{faint}}}\
          .sum{{stroke:{curve};stroke-width:1.5;fill:none}}\
          .threshold{{stroke:{floor};stroke-width:1.5;stroke-dasharray:5 4}}\
-         .raised{{stroke:{floor};stroke-width:1;fill:{floor};fill-opacity:.14}}\
+         .raised{{fill:{floor};fill-opacity:.2}}\
          .below{{fill:{rule}}}.refractory{{fill:{floor}}}.governor{{fill:{calm}}}.host{{fill:{curve}}}.quiet{{fill:{faint}}}\
          .lead{{stroke:{rule};stroke-width:1}}.row{{fill:{rule};fill-opacity:.22}}"
     )

@@ -14,6 +14,9 @@ use crate::picture::{Scale, circle, line};
 /// How wide a column is.
 const COLUMN: f64 = 5.0;
 
+/// How many marks of a row are so many that each must be small.
+const MANY: usize = 80;
+
 /// The events of one column with one fate.
 #[derive(Debug)]
 pub(super) struct Bin<'s, 'a> {
@@ -76,6 +79,7 @@ pub(super) fn gather<'s, 'a>(stories: &[&'s Story<'a>], span: &Span) -> Vec<Bin<
 /// Draws the events of one row.
 pub(super) fn draw(bins: &[Bin<'_, '_>], level: &Scale, dial: &Dial<'_>) -> Group {
     let base = level.places().0;
+    let head = if bins.len() > MANY { dot } else { mark };
     let mut group = Group::new();
     for bin in bins {
         let y = level.at(magnitude(bin.largest) as f64);
@@ -86,7 +90,7 @@ pub(super) fn draw(bins: &[Bin<'_, '_>], level: &Scale, dial: &Dial<'_>) -> Grou
             Group::new()
                 .add(told)
                 .add(stem)
-                .add(mark(bin.hue, bin.x, y)),
+                .add(head(bin.hue, bin.x, y)),
         );
     }
     group
@@ -106,6 +110,11 @@ impl Bin<'_, '_> {
             self.count
         )
     }
+}
+
+/// A small mark, where there are many.
+fn dot(hue: Hue, x: f64, y: f64) -> Group {
+    Group::new().add(circle(hue.class(), x, y, 1.6))
 }
 
 /// One mark.

@@ -4,9 +4,9 @@ mod hue;
 
 mod axis;
 
-mod legend;
-
 mod marks;
+
+mod legend;
 
 mod curves;
 

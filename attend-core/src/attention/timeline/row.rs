@@ -8,6 +8,7 @@ use super::hue::{Hue, LEFT, RIGHT, SMALL, WIDTH};
 use super::marks::{Bin, draw, gather};
 use crate::attention::explain::{Dial, Stage, Story, amount, needed};
 use crate::attention::text::sanitise;
+use crate::dynamics::{Curve, Tick};
 use crate::picture::{Frame, Places, Scale, cut, line, text, width};
 use crate::sensor::SensorName;
 
@@ -18,16 +19,17 @@ pub(super) const ROW: f64 = 158.0;
 const WORDS: [f64; 2] = [38.0, 54.0];
 
 /// Where the levels are drawn.
-const LEVELS: (f64, f64) = (62.0, 130.0);
+pub(super) const LEVELS: (f64, f64) = (62.0, 130.0);
 
 /// How wide the words of what was shown are at most.
-const MOST_WIDTH: f64 = 190.0;
+const MOST_WIDTH: f64 = 230.0;
 
 /// What is drawn of one sensor.
 pub(super) struct Row<'s, 'a> {
     pub(super) sensor: &'a SensorName,
     pub(super) stories: Vec<&'s Story<'a>>,
     pub(super) stages: &'s [Stage<'a>],
+    pub(super) curve: &'s Curve,
 }
 
 impl Row<'_, '_> {
@@ -44,16 +46,16 @@ impl Row<'_, '_> {
             .set("y", head)
             .set("width", WIDTH - LEFT - RIGHT)
             .set("height", base - head);
-        let counted = counted(&bins);
-        let room = WIDTH - RIGHT - 20.0 - width(&counted, SMALL) - 12.0;
-        let name = cut(self.sensor.as_str(), 14, room);
+        let name = cut(self.sensor.as_str(), 14, MOST_WIDTH);
+        let room = WIDTH - RIGHT - 20.0 - width(&name, 14) - 12.0;
+        let counted = cut(&counted(&bins), SMALL, room);
         let mut group = Group::new()
             .add(ground)
             .add(text(20.0, top + 18.0, "ink", 14, &name))
             .add(
                 text(WIDTH - RIGHT, top + 18.0, "faint", SMALL, &counted).set("text-anchor", "end"),
             )
-            .add(threshold(self.stages, span, &level));
+            .add(threshold(self.stages, self.curve, span, &level));
         if let Some(path) = sum(&sums, span, &level) {
             group = group.add(path);
         }
@@ -67,7 +69,7 @@ impl Row<'_, '_> {
 
     /// The highest that is drawn: the largest event and the threshold wholly, and of a sum and a
     /// raised threshold what is not out of proportion to them.
-    fn high(&self, sums: &[(crate::dynamics::Tick, u64)]) -> f64 {
+    fn high(&self, sums: &[(Tick, u64)]) -> f64 {
         let events = self.stories.iter().filter_map(|story| story.magnitude);
         let largest = events.map(|one| one.thousandths()).max().unwrap_or(0);
         let thresholds = self.stages.iter().map(|stage| stage.record.threshold);

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::axis::{Span, axis};
 use super::hue::{LEFT, RIGHT, SMALL, WIDTH, rules};
 use super::legend::legend;
-use super::row::{ROW, Row};
+use super::row::{LEVELS, ROW, Row};
 use crate::attention::explain::{Chain, Dial, Stories, Story};
 use crate::dynamics::Tick;
 use crate::picture::{sheet, style, text};
@@ -40,13 +40,17 @@ pub fn timeline<'a>(
     let (legend, end) = legend(80.0);
     let top = end + 14.0;
     let base = top + ROW * rows.len().max(1) as f64 - 8.0;
+    let top_of = |n: usize| top + ROW * n as f64;
+    let levels: Vec<(f64, f64)> = (0..rows.len())
+        .map(|n| (top_of(n) + LEVELS.0, top_of(n) + LEVELS.1))
+        .collect();
     let height = base + BOTTOM;
     let title = "What attend showed, held and dropped";
     let mut document = sheet(WIDTH, height, title, style(rules))
         .add(text(20.0, 32.0, "ink", 17, title))
         .add(text(20.0, 54.0, "faint", 13, &period(&span, dial)))
         .add(legend)
-        .add(axis(&span, top + 24.0, base, dial));
+        .add(axis(&span, &levels, base, dial));
     if rows.is_empty() {
         let words = "nothing is known of this time";
         document = document.add(text(LEFT, top + ROW / 2.0, "faint", SMALL + 2, words));
@@ -56,8 +60,9 @@ pub fn timeline<'a>(
             sensor,
             stories: stories_of_it,
             stages: stories.all_stages(sensor),
+            curve: &stories.state.settings().engagement,
         };
-        document = document.add(row.draw(top + ROW * n as f64, &span, dial));
+        document = document.add(row.draw(top_of(n), &span, dial));
     }
     format!("{document}\n")
 }
