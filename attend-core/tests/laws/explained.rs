@@ -94,7 +94,7 @@ proptest! {
         let chosen = Choice::default().of(&stories);
         let told: usize = chosen.iter().map(|chain| chain.stories().count()).sum();
         prop_assert_eq!(told, stories.iter().count());
-        let read = |tick: Tick| Local { day: "Nov 30".to_owned(), second: tick.get() as u32 % 86_400 };
+        let read = |tick: Tick| Local { day: "Nov 30".to_owned(), second: u32::try_from(tick.get() % 86_400).expect("a day") };
         let teller = Teller::new(&stories, Dial::new(world.now, &read)).whole();
         for chain in &chosen {
             let text = teller.tell(chain);

@@ -22,23 +22,25 @@ pub(crate) struct Label {
 
 /// All labels of a picture.
 pub(crate) fn labels(picture: &str) -> Vec<Label> {
-    let elements = picture.split("<text ").skip(1);
+    let elements = picture.split("<text").skip(1);
     elements
         .map(|element| {
-            let (attributes, rest) = element.split_once('>').unwrap();
-            let words = rest.split_once("</text>").unwrap().0.trim();
+            let (attributes, rest) = element.split_once('>').expect("it is drawn");
+            let words = rest.split_once("</text>").expect("it is drawn").0.trim();
             let words = words.replace("&amp;", "&").replace("&quot;", "\"");
             let value = |name: &str| {
-                let (_, rest) = attributes.split_once(&format!("{name}=\""))?;
+                let (_, rest) = attributes.split_once(&format!(" {name}=\""))?;
                 Some(rest.split_once('"')?.0)
             };
-            let number = |name: &str| -> f64 { value(name).unwrap().parse().unwrap() };
+            let number = |name: &str| -> f64 {
+                value(name)
+                    .expect("it is drawn")
+                    .parse()
+                    .expect("it is drawn")
+            };
             let size = number("font-size");
             let width = words.chars().map(advance).sum::<f64>() * size;
-            let x = attributes.split_once(" x=\"").map_or_else(
-                || number("x"),
-                |(_, rest)| rest.split_once('"').unwrap().0.parse().unwrap(),
-            );
+            let x = number("x");
             let left = match value("text-anchor") {
                 Some("end") => x - width,
                 Some("middle") => x - width / 2.0,
@@ -48,7 +50,7 @@ pub(crate) fn labels(picture: &str) -> Vec<Label> {
                 words,
                 left,
                 right: left + width,
-                baseline: number(" y"),
+                baseline: number("y"),
                 size,
             }
         })
@@ -83,8 +85,10 @@ pub(crate) fn overlapping(labels: &[Label], scale: f64) -> Vec<(String, String)>
 
 /// The colour that follows `rule` in a style sheet.
 pub(crate) fn colour(style: &str, rule: &str) -> [u8; 3] {
-    let (_, rest) = style.split_once(rule).unwrap();
-    let part = |at: usize| u8::from_str_radix(rest.get(at..at + 2).unwrap(), 16).unwrap();
+    let (_, rest) = style.split_once(rule).expect("it is drawn");
+    let part = |at: usize| {
+        u8::from_str_radix(rest.get(at..at + 2).expect("it is drawn"), 16).expect("it is drawn")
+    };
     [part(1), part(3), part(5)]
 }
 

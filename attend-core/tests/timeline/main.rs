@@ -37,7 +37,7 @@ impl Loop {
     fn report(&mut self, after: u64, name: &str, event: Event) {
         self.wait(after);
         let mut report = Report::new();
-        report.event(event).unwrap();
+        report.event(event).expect("a sound event");
         self.engine
             .input(self.now, Input::Report(sensor(name), report));
     }
@@ -68,12 +68,12 @@ impl Loop {
 fn local(tick: Tick) -> Local {
     Local {
         day: format!("Nov {}", 28 + tick.get() / 86_400),
-        second: u32::try_from(tick.get() % 86_400).unwrap(),
+        second: u32::try_from(tick.get() % 86_400).expect("a small number"),
     }
 }
 
 fn sensor(name: &str) -> SensorName {
-    SensorName::new(name).unwrap()
+    SensorName::new(name).expect("a sensor's name")
 }
 
 /// A morning in which little happens.
@@ -124,11 +124,11 @@ fn busy() -> String {
     for n in 0..6_000_u64 {
         seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         let pick = seed >> 33;
-        let name = sensors[usize::try_from(pick % 4).unwrap()];
-        let magnitude =
-            [0.2, 0.4, 0.9, 3.0, 0.3, 0.1, 5.0, 0.7][usize::try_from(pick / 4 % 8).unwrap()];
+        let name = sensors[usize::try_from(pick % 4).expect("a small number")];
+        let magnitude = [0.2, 0.4, 0.9, 3.0, 0.3, 0.1, 5.0, 0.7]
+            [usize::try_from(pick / 4 % 8).expect("a small number")];
         let event = Event::new(magnitude, format!("something of some length happened, {n}"));
-        let event = if pick % 3 == 0 {
+        let event = if pick.is_multiple_of(3) {
             event.key(format!("k{}", pick % 5))
         } else {
             event
@@ -141,7 +141,7 @@ fn busy() -> String {
 /// For somebody who wants to look at it.
 fn keep(name: &str, picture: &str) {
     if let Some(directory) = option_env!("ATTEND_PLOTS") {
-        std::fs::write(format!("{directory}/{name}.svg"), picture).unwrap();
+        std::fs::write(format!("{directory}/{name}.svg"), picture).expect("a file");
     }
 }
 
@@ -178,7 +178,7 @@ fn both_lights_have_words_that_stand_out() {
     let picture = quiet();
     let (day, night) = picture
         .split_once("@media (prefers-color-scheme:dark)")
-        .unwrap();
+        .expect("both lights");
     for light in [day, night] {
         let ground = drawn::colour(light, ".ground{fill:");
         for class in [".ink{fill:", ".faint{fill:"] {

@@ -108,20 +108,17 @@ fn chained<'s, 'a>(stories: &'s [Story<'a>]) -> Vec<Chain<'s, 'a>> {
     // Which chain waits for an event to go on with.
     let mut waiting: HashMap<EventId, usize> = HashMap::new();
     for story in stories {
-        let place = match waiting.remove(&story.event) {
-            Some(place) => {
-                let chain = &mut chains[place];
-                let older = std::mem::replace(&mut chain.newest, story);
-                chain.older.push(older);
-                place
-            }
-            None => {
-                chains.push(Chain {
-                    newest: story,
-                    older: Vec::new(),
-                });
-                chains.len() - 1
-            }
+        let place = if let Some(place) = waiting.remove(&story.event) {
+            let chain = &mut chains[place];
+            let older = std::mem::replace(&mut chain.newest, story);
+            chain.older.push(older);
+            place
+        } else {
+            chains.push(Chain {
+                newest: story,
+                older: Vec::new(),
+            });
+            chains.len() - 1
         };
         if let Some(heir) = story.heir() {
             waiting.insert(heir, place);

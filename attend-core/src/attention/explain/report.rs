@@ -11,6 +11,7 @@ use crate::attention::gate::Verdict;
 use crate::attention::journal::{Change, Totals};
 use crate::attention::text::sanitise;
 use crate::dynamics::Tick;
+use crate::sensor::Magnitude;
 
 /// How many lines of one story are told; the middle of a longer one is left out.
 const MOST_LINES: usize = 14;
@@ -125,7 +126,7 @@ impl<'s, 'a> Teller<'s, 'a> {
         lines: &mut Vec<Told>,
     ) {
         let Some(came) = story.came else { return };
-        let magnitude = story.magnitude.map_or(0, |one| one.thousandths());
+        let magnitude = story.magnitude.map_or(0, Magnitude::thousandths);
         let took = if first { "came" } else { "took its place" };
         let text = if story.text == chain.newest.text {
             String::new()
@@ -215,7 +216,9 @@ pub fn account(totals: &[Totals]) -> String {
         && !others.is_empty()
     {
         let mut all = first.clone();
-        others.iter().for_each(|one| all.add(one));
+        for one in others {
+            all.add(one);
+        }
         let _ = writeln!(out, "  {:width$}  {}", "all", all.equation());
     }
     out

@@ -136,9 +136,8 @@ pub(super) fn fate(story: &Story<'_>, stories: &Stories<'_>) -> String {
 
 /// How many events the batch of a story told: in lines, and in passing.
 fn told(story: &Story<'_>, stories: &Stories<'_>) -> (usize, usize) {
-    let batch = match story.fate {
-        Fate::Shown { batch } | Fate::Footnoted { batch } => batch,
-        _ => return (0, 0),
+    let (Fate::Shown { batch } | Fate::Footnoted { batch }) = story.fate else {
+        return (0, 0);
     };
     let told = stories.batches.get(&(batch, story.fate_at));
     told.copied().unwrap_or_default()

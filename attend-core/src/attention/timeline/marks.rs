@@ -10,6 +10,7 @@ use crate::attention::explain::{Dial, Story, amount};
 use crate::attention::text::sanitise;
 use crate::dynamics::Tick;
 use crate::picture::{Scale, circle, line};
+use crate::sensor::Magnitude;
 
 /// How wide a column is.
 const COLUMN: f64 = 5.0;
@@ -38,7 +39,7 @@ fn moment(story: &Story<'_>) -> Tick {
 }
 
 fn magnitude(story: &Story<'_>) -> u64 {
-    story.magnitude.map_or(0, |one| one.thousandths())
+    story.magnitude.map_or(0, Magnitude::thousandths)
 }
 
 /// Gathers events into columns, what matters less first.
@@ -123,8 +124,7 @@ pub(super) fn mark(hue: Hue, x: f64, y: f64) -> Group {
     let group = Group::new();
     match hue {
         Hue::Shown => group.add(circle(class, x, y, 4.5)),
-        Hue::Footnoted => group.add(circle(class, x, y, 3.5)),
-        Hue::Held => group.add(circle(class, x, y, 3.5)),
+        Hue::Footnoted | Hue::Held => group.add(circle(class, x, y, 3.5)),
         Hue::Replaced => group.add(circle(class, x, y, 2.0)),
         Hue::Dropped => {
             let (left, right, top, bottom) = (x - 3.5, x + 3.5, y - 3.5, y + 3.5);

@@ -10,7 +10,7 @@ use crate::attention::explain::{Dial, Stage, Story, amount, needed};
 use crate::attention::text::sanitise;
 use crate::dynamics::{Curve, Tick};
 use crate::picture::{Frame, Places, Scale, cut, line, text, width};
-use crate::sensor::SensorName;
+use crate::sensor::{Magnitude, SensorName};
 
 /// How high a row is, with the distance to the next.
 pub(super) const ROW: f64 = 158.0;
@@ -71,7 +71,7 @@ impl Row<'_, '_> {
     /// raised threshold what is not out of proportion to them.
     fn high(&self, sums: &[(Tick, u64)]) -> f64 {
         let events = self.stories.iter().filter_map(|story| story.magnitude);
-        let largest = events.map(|one| one.thousandths()).max().unwrap_or(0);
+        let largest = events.map(Magnitude::thousandths).max().unwrap_or(0);
         let thresholds = self.stages.iter().map(|stage| stage.record.threshold);
         let threshold = thresholds.max();
         let raised = self.stages.iter().map(|stage| {
@@ -80,7 +80,7 @@ impl Row<'_, '_> {
                 stage.record.multiplier.unwrap_or(1.0),
             )
         });
-        let known = largest.max(threshold.map_or(0, |one| one.thousandths()));
+        let known = largest.max(threshold.map_or(0, Magnitude::thousandths));
         let summed = sums.iter().map(|(_, sum)| *sum).max().unwrap_or(0);
         let most = known.max(1_000).saturating_mul(3);
         let high = known.max(raised.chain([summed]).max().unwrap_or(0).min(most));
