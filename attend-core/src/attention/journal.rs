@@ -11,7 +11,8 @@ use super::gate::Reason;
 use super::held::{Arrival, Departure, Entry, Held, News, Tally, excerpt};
 use super::id::{BatchId, EventId};
 
-/// How many records wait at most for somebody to drain them.
+/// How many records, with the events that came and went in them, wait at most for somebody to
+/// drain them.
 const MAX_WAITING: usize = 4_096;
 
 /// Characters of an event's text that a record keeps: all that a batch may show of it.
@@ -153,6 +154,14 @@ impl Totals {
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct Journal {
     records: VecDeque<Record>,
+    /// Of all of them.
+    size: usize,
+}
+
+impl Record {
+    fn size(&self) -> usize {
+        1 + self.came.len() + self.gone.len()
+    }
 }
 
 impl Journal {
@@ -166,17 +175,19 @@ impl Journal {
         ids: &[EventId],
     ) {
         let News { came, gone } = std::mem::take(&mut held.news);
-        let concerned = held
-            .entries()
+        // Of what only came and went the arrivals tell.
+        let entries = if change == Change::Noted {
+            &[]
+        } else {
+            held.entries()
+        };
+        let concerned = entries
             .iter()
             .filter(|entry| ids.is_empty() || ids.contains(&entry.id()));
         let largest = concerned
             .map(Entry::event)
             .max_by_key(|event| event.magnitude());
-        if self.records.len() == MAX_WAITING {
-            self.records.pop_front();
-        }
-        self.records.push_back(Record {
+        let record = Record {
             tick: now,
             sensor: held.name().clone(),
             change,
@@ -190,11 +201,19 @@ impl Journal {
             threshold: held.threshold(),
             multiplier: Some(held.engagement().multiplier(now)).filter(|m| m.is_finite()),
             until,
-        });
+        };
+        self.size += record.size();
+        while self.size > MAX_WAITING
+            && let Some(oldest) = self.records.pop_front()
+        {
+            self.size -= oldest.size();
+        }
+        self.records.push_back(record);
     }
 
     /// Gives the records away.
     pub(super) fn drain(&mut self) -> Vec<Record> {
+        self.size = 0;
         self.records.drain(..).collect()
     }
 }
