@@ -5,6 +5,9 @@ use std::path::PathBuf;
 use attend_core::runtime::config::{Span, SpanError};
 use clap::{Args, Parser, Subcommand};
 
+mod explain;
+pub(crate) use explain::ExplainArgs;
+
 mod mail;
 pub(crate) use mail::{
     FocusArgs, FocusCommand, FocusRoom, InboxArgs, ReplyArgs, SendArgs, ShowArgs, To, WaitFor,
@@ -148,22 +151,6 @@ pub(crate) struct StatusArgs {
     #[command(flatten)]
     pub(crate) of: OfLoop,
     /// Print one JSON document.
-    #[arg(long)]
-    pub(crate) json: bool,
-}
-
-#[derive(Args, Debug)]
-#[command(after_help = "Examples:\n  attend explain\n  attend explain --sensor git --since 10m")]
-pub(crate) struct ExplainArgs {
-    #[command(flatten)]
-    pub(crate) of: OfLoop,
-    /// Only this sensor.
-    #[arg(long, value_name = "NAME")]
-    pub(crate) sensor: Option<String>,
-    /// Only the latest: 90s, 10m, 2h, 3d.
-    #[arg(long, value_name = "SPAN", value_parser = span, default_value = "1h")]
-    pub(crate) since: std::time::Duration,
-    /// Print one JSON document a line.
     #[arg(long)]
     pub(crate) json: bool,
 }

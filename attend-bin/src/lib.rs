@@ -93,6 +93,7 @@ fn without_env(command: &Command, failure: Failure) -> ExitCode {
     let done = match command {
         Command::Demo => cmd::demo::demo(),
         Command::Replay(args) => cmd::replay::replay(args),
+        Command::Explain(args) if args.from.is_some() => cmd::explain::of_trace(args),
         Command::Completions { shell } => cmd::completions::completions(*shell),
         Command::Man { dir } => cmd::man::man(dir),
         Command::Hook => {

@@ -2,6 +2,8 @@
 
 use std::time::{Duration, SystemTime};
 
+use attend_core::attention::Local;
+use attend_core::dynamics::Tick;
 use attend_core::mail::{Before, MessageId, age};
 use attend_core::runtime::config::Span;
 use jiff::civil::{Date, DateTime, Time};
@@ -90,6 +92,19 @@ fn zoned(time: SystemTime, zone: &TimeZone) -> Option<Zoned> {
 pub(crate) fn stamp(time: SystemTime) -> String {
     let time = Timestamp::try_from(time).unwrap_or_default();
     format!("{time:.3}")
+}
+
+/// A tick for people, which counts seconds since 1970.
+pub(crate) fn local(tick: Tick, zone: &TimeZone) -> Local {
+    let second = i64::try_from(tick.get()).unwrap_or(i64::MAX);
+    let at = Timestamp::from_second(second).unwrap_or_default();
+    let at = at.to_zoned(zone.clone());
+    let (hour, minute, second) = (at.hour(), at.minute(), at.second());
+    Local {
+        day: at.strftime("%b %-d").to_string(),
+        second: u32::try_from(i32::from(hour) * 3_600 + i32::from(minute) * 60 + i32::from(second))
+            .unwrap_or_default(),
+    }
 }
 
 /// A time for people: `2026-11-30 14:30 (2h ago)`.

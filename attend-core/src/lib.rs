@@ -36,12 +36,15 @@
 //! | `config` | configuration files in layers, with the line of every mistake |
 //! | `sqlite` | the durable mailbox: one SQLite database per user |
 //! | `ways` | guidance on the token axis: files, the gate, scores, findings |
+//! | `picture` | pictures: the timeline of a journal, and with `ways` the curves of guidance |
 //! | `schema` | JSON Schemas of configuration types; with `config`, a sample and documentation |
 //! | `testkit` | clocks, roots, runners and a harness for tests of sensors |
 
 pub mod attention;
 pub mod dynamics;
 pub mod mail;
+#[cfg(feature = "picture")]
+mod picture;
 #[cfg(feature = "runtime")]
 pub mod runtime;
 pub mod sensor;

@@ -103,7 +103,8 @@ fn bounded(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-fn read(path: &Path) -> Result<Trace, Failure> {
+/// Reads a trace, with a word on what is left out of it.
+pub(super) fn read(path: &Path) -> Result<Trace, Failure> {
     let told = name(path);
     let bytes = bounded(path, MOST_TRACE)
         .map_err(|error| Failure::refused(format!("cannot read the trace {told}: {error}")))?;
@@ -117,7 +118,7 @@ fn read(path: &Path) -> Result<Trace, Failure> {
 }
 
 /// Why a trace is not replayed, and what to do.
-fn unreplayed(path: &Path, error: &TraceError) -> Failure {
+pub(super) fn unreplayed(path: &Path, error: &TraceError) -> Failure {
     let told = name(path);
     let before = error.line() - 1;
     let advice = match error.kind() {

@@ -14,15 +14,15 @@ use serde_json::Value;
 use crate::home::{Home, stderr, stdout};
 
 /// A loop that writes at once and has one message.
-struct Loop {
+pub(crate) struct Loop {
     engine: Attention,
-    log: TraceLog,
+    pub(crate) log: TraceLog,
     now: Tick,
     written: Vec<String>,
 }
 
 impl Loop {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let (engine, now) = (Attention::builder().build(), Tick::new(1_000));
         let log = TraceLog::begin(now, &Settings::default(), None);
         let written = Vec::new();
@@ -44,14 +44,14 @@ impl Loop {
         self.engine.input(self.now, input);
     }
 
-    fn report(&mut self, at: u64, name: &str, magnitude: f64, text: &str) {
+    pub(crate) fn report(&mut self, at: u64, name: &str, magnitude: f64, text: &str) {
         let mut report = Report::new();
         let event = Event::new(magnitude, text);
         report.event(event).expect("a sound event");
         self.tell(at, Input::Report(sensor(name), report));
     }
 
-    fn until(&mut self, end: Tick) {
+    pub(crate) fn until(&mut self, end: Tick) {
         while self.now < end {
             let step = self.engine.step(self.now);
             self.log.step(self.now, &step);
@@ -79,7 +79,7 @@ fn sensor(name: &str) -> SensorName {
 }
 
 /// Some minutes with three events, a small one, and a message.
-fn minutes() -> Loop {
+pub(crate) fn minutes() -> Loop {
     let mut minutes = Loop::new();
     minutes.report(1_010, "git", 3.0, "branch changed: main → feat/x");
     minutes.report(1_025, "peers", 3.0, "Cleo-alpha is here");

@@ -41,6 +41,7 @@ mod disk;
 mod doctor;
 mod doctor_limits;
 mod doctor_store;
+mod explained;
 mod facts;
 mod files;
 mod hooks;

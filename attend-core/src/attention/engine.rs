@@ -12,7 +12,7 @@ use super::gate::{GateState, Verdict};
 use super::held::Held;
 use super::id::BatchId;
 use super::input::{Input, SensorProfile, Step};
-use super::journal::{Journal, Record, Totals};
+use super::journal::{Change, Journal, Record, Totals};
 use super::lane::{EventLane, MessageLane};
 use super::mode::HandledSignals;
 use super::outline::Outline;
@@ -127,7 +127,7 @@ impl Attention {
             Input::Handled(handled) => {
                 self.handled = handled;
                 for held in &mut self.events.sensors {
-                    held.rephrase(&self.handled);
+                    held.rephrase(now, &self.handled);
                 }
                 self.refresh_all(now);
             }
@@ -239,6 +239,16 @@ impl Attention {
     /// Takes the journal's new records.
     pub fn drain_journal(&mut self) -> Vec<Record> {
         self.journal.drain()
+    }
+
+    /// Writes down what befell events since that was last done, also where no stage changed:
+    /// for an engine that is about to be stored or to end.
+    pub fn note_rest(&mut self, now: Tick) {
+        for held in &mut self.events.sensors {
+            if !held.news.is_empty() {
+                self.journal.record(now, held, Change::Noted, None, &[]);
+            }
+        }
     }
 
     /// What became of every event so far, by sensor.

@@ -8,11 +8,11 @@ use crate::dynamics::Tick;
 use crate::sensor::{Key, Magnitude, Observation, SensorName};
 
 use super::gate::Reason;
-use super::held::{Entry, Held, Tally};
+use super::held::{Arrival, Departure, Entry, Held, News, Tally, excerpt};
 use super::id::{BatchId, EventId};
-use super::text::sanitise;
 
-/// How many records wait at most for somebody to drain them.
+/// How many records, with the events that came and went in them, wait at most for somebody to
+/// drain them.
 const MAX_WAITING: usize = 4_096;
 
 /// Characters of an event's text that a record keeps: all that a batch may show of it.
@@ -32,9 +32,12 @@ pub struct Record {
     /// The events that this is about.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub events: Vec<EventId>,
-    /// Events that were replaced, cleared or displaced since the last record, the first 32.
+    /// Events that came since the last record.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub absorbed: Vec<EventId>,
+    pub came: Vec<Arrival>,
+    /// Events that went untold since the last record, but for those that grew too old.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub gone: Vec<Departure>,
     /// The key of the largest of them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key: Option<Key>,
@@ -84,6 +87,8 @@ pub enum Change {
     },
     /// They stayed below the threshold for too long and were dropped.
     AgedOut,
+    /// Nothing but that events came and went: the stage is as it was.
+    Noted,
 }
 
 /// What became of all events of one sensor so far.
@@ -99,10 +104,64 @@ pub struct Totals {
     pub held: u64,
 }
 
+impl Totals {
+    /// Where the events went, each count with the words for it.
+    pub fn parts(&self) -> [(u64, &'static str); 8] {
+        let tally = self.tally;
+        [
+            (tally.shown, "shown"),
+            (tally.footnoted, "named in passing"),
+            (tally.aged_out, "aged out"),
+            (tally.replaced, "replaced"),
+            (tally.cleared, "withdrawn"),
+            (tally.repeated, "repeated"),
+            (tally.over_cap, "over the cap"),
+            (self.held, "held"),
+        ]
+    }
+
+    /// `12 reported = 3 shown + 8 replaced + 1 held`
+    pub fn equation(&self) -> String {
+        let parts = self.parts();
+        let parts = parts.iter().filter(|(count, _)| *count > 0);
+        let parts: Vec<String> = parts
+            .map(|(count, words)| format!("{count} {words}"))
+            .collect();
+        let reported = self.tally.reported;
+        if parts.is_empty() {
+            format!("{reported} reported")
+        } else {
+            format!("{reported} reported = {}", parts.join(" + "))
+        }
+    }
+
+    /// Adds what became of the events of another sensor.
+    pub(super) fn add(&mut self, other: &Self) {
+        let (tally, more) = (&mut self.tally, &other.tally);
+        tally.reported += more.reported;
+        tally.shown += more.shown;
+        tally.footnoted += more.footnoted;
+        tally.aged_out += more.aged_out;
+        tally.replaced += more.replaced;
+        tally.cleared += more.cleared;
+        tally.repeated += more.repeated;
+        tally.over_cap += more.over_cap;
+        self.held += other.held;
+    }
+}
+
 /// Records that wait to be drained. The oldest go first when nobody does.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct Journal {
     records: VecDeque<Record>,
+    /// Of all of them.
+    size: usize,
+}
+
+impl Record {
+    fn size(&self) -> usize {
+        1 + self.came.len() + self.gone.len()
+    }
 }
 
 impl Journal {
@@ -115,40 +174,46 @@ impl Journal {
         until: Option<Tick>,
         ids: &[EventId],
     ) {
-        let absorbed = std::mem::take(&mut held.absorbed);
-        let concerned = held
-            .entries()
+        let News { came, gone } = std::mem::take(&mut held.news);
+        // Of what only came and went the arrivals tell.
+        let entries = if change == Change::Noted {
+            &[]
+        } else {
+            held.entries()
+        };
+        let concerned = entries
             .iter()
             .filter(|entry| ids.is_empty() || ids.contains(&entry.id()));
         let largest = concerned
             .map(Entry::event)
             .max_by_key(|event| event.magnitude());
-        if self.records.len() == MAX_WAITING {
-            self.records.pop_front();
-        }
-        self.records.push_back(Record {
+        let record = Record {
             tick: now,
             sensor: held.name().clone(),
             change,
             events: ids.to_vec(),
-            absorbed,
+            came,
+            gone,
             key: largest.and_then(|event| event.key().cloned()),
             magnitude: largest.map(Observation::magnitude),
-            text: largest.map(|event| excerpt(event.text())),
+            text: largest.map(|event| excerpt(event.text(), MAX_TEXT)),
             sum: held.sum(),
             threshold: held.threshold(),
             multiplier: Some(held.engagement().multiplier(now)).filter(|m| m.is_finite()),
             until,
-        });
+        };
+        self.size += record.size();
+        while self.size > MAX_WAITING
+            && let Some(oldest) = self.records.pop_front()
+        {
+            self.size -= oldest.size();
+        }
+        self.records.push_back(record);
     }
 
     /// Gives the records away.
     pub(super) fn drain(&mut self) -> Vec<Record> {
+        self.size = 0;
         self.records.drain(..).collect()
     }
-}
-
-fn excerpt(text: &str) -> String {
-    let end = text.char_indices().nth(MAX_TEXT).map(|(at, _)| at);
-    sanitise(text.split_at(end.unwrap_or(text.len())).0)
 }

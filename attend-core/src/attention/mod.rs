@@ -28,7 +28,7 @@ mod mute;
 pub use mute::{Mute, MuteTarget, Mutes};
 
 mod held;
-pub use held::{Entry, Held, Tally};
+pub use held::{Arrival, Departed, Departure, Entry, Held, Tally};
 
 mod gate;
 pub use gate::{EventGovernor, GateState, Reason, Verdict, verdict};
@@ -58,6 +58,14 @@ mod disclose;
 mod settle;
 
 mod persist;
+
+mod explain;
+pub use explain::{Chain, Choice, Dial, Fate, Local, Stage, Stories, Story, Teller, account};
+
+#[cfg(feature = "picture")]
+mod timeline;
+#[cfg(feature = "picture")]
+pub use timeline::timeline;
 
 mod trace;
 pub use trace::{Trace, TraceError, TraceErrorKind, TraceLog};

@@ -21,7 +21,8 @@ impl Attention {
                 continue;
             };
             self.tell(now, &batch, place);
-            self.events.sensors[place].land(batch.id, batch.tick, *fires);
+            let fires = fires.then_some(batch.tick);
+            self.events.sensors[place].land(now, batch.id, fires);
             self.events.stages[place] = None;
         }
         self.keep_waiting(now, batch.tick, &batch.cargo.waiting);
@@ -51,7 +52,7 @@ impl Attention {
                 continue;
             };
             let held = &mut self.events.sensors[place];
-            held.return_from(batch.id);
+            held.return_from(now, batch.id);
             self.events.stages[place] = None;
             let change = Change::Returned { batch: batch.id };
             self.journal.record(now, held, change, None, &[]);

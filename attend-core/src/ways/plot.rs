@@ -2,12 +2,11 @@
 
 use std::fmt::Write as _;
 
-use svg::Document;
-use svg::node::Text as Words;
-use svg::node::element::{Circle, Group, Line, Path, Rectangle, Style, Text, Title};
+use svg::node::element::{Group, Path, Title};
 
 use super::rethink::Standing;
 use crate::dynamics::{Curve, Shape, Tick};
+use crate::picture::{Light, Scale, circle, cut, line, sheet, style, text};
 
 const WIDTH: f64 = 960.0;
 const LEFT: f64 = 210.0;
@@ -21,39 +20,6 @@ const BOTTOM: f64 = 54.0;
 /// How many points a curve has.
 const POINTS: u64 = 360;
 
-/// The colours of one light.
-struct Light {
-    ground: &'static str,
-    ink: &'static str,
-    faint: &'static str,
-    rule: &'static str,
-    curve: &'static str,
-    floor: &'static str,
-    fire: &'static str,
-}
-
-/// On a ground of its own, so that it is legible wherever it is put.
-const DAY: Light = Light {
-    ground: "#ffffff",
-    ink: "#1f2328",
-    faint: "#59636e",
-    rule: "#d1d9e0",
-    curve: "#0969da",
-    floor: "#bc4c00",
-    fire: "#1a7f37",
-};
-
-/// For those who prefer dark.
-const NIGHT: Light = Light {
-    ground: "#0d1117",
-    ink: "#f0f6fc",
-    faint: "#9198a1",
-    rule: "#3d444d",
-    curve: "#4493f8",
-    floor: "#f0883e",
-    fire: "#3fb950",
-};
-
 /// Draws `standings` in a window of `window` tokens of which `now` are used; a way is shown again
 /// once its curve is below `floor`.
 pub fn plot(standings: &[Standing], now: Tick, window: u64, floor: f64) -> String {
@@ -63,24 +29,16 @@ pub fn plot(standings: &[Standing], now: Tick, window: u64, floor: f64) -> Strin
     let latest = ahead.filter(|at| *at <= window.saturating_mul(2)).max();
     let end = window.max(now.get()).max(latest.unwrap_or(0)).max(1);
     let height = TOP + ROW * standings.len().max(1) as f64 + BOTTOM;
-    let scale = Scale { end: end as f64 };
-    let mut document = Document::new()
-        .set("viewBox", (0, 0, WIDTH, height))
-        .set("width", WIDTH)
-        .set("height", height)
-        .set("role", "img")
-        .set("font-family", "system-ui, 'DejaVu Sans', sans-serif")
-        .add(Title::new("Ways on the axis of tokens"))
-        .add(Style::new(colours()))
-        .add(
-            Rectangle::new()
-                .set("width", WIDTH)
-                .set("height", height)
-                .set("class", "ground"),
-        );
-    document = document
-        .add(text(24.0, 32.0, "ink", 17, "Ways on the axis of tokens"))
-        .add(text(24.0, 54.0, "faint", 13, &legend(floor)));
+    let scale = Scale::new((0.0, end as f64), (LEFT, WIDTH - RIGHT));
+    let title = "Ways on the axis of tokens";
+    let mut document = sheet(WIDTH, height, title, style(rules));
+    document = document.add(text(24.0, 32.0, "ink", 17, title)).add(text(
+        24.0,
+        54.0,
+        "faint",
+        13,
+        &legend(floor),
+    ));
     document = document.add(axis(&scale, height));
     for (n, standing) in standings.iter().enumerate() {
         document = document.add(row(standing, TOP + ROW * n as f64, now, floor, &scale));
@@ -92,42 +50,19 @@ pub fn plot(standings: &[Standing], now: Tick, window: u64, floor: f64) -> Strin
     format!("{document}\n")
 }
 
-impl Light {
-    fn rules(&self) -> String {
-        let Self {
-            ground,
-            ink,
-            faint,
-            rule,
-            curve,
-            floor,
-            fire,
-        } = self;
-        format!(
-            ".ground{{fill:{ground}}}.ink{{fill:{ink}}}.faint{{fill:{faint}}}\
-             .rule{{stroke:{rule};stroke-width:1}}\
-             .curve{{stroke:{curve};stroke-width:2;fill:none}}.area{{fill:{curve};fill-opacity:.14}}\
-             .floor{{stroke:{floor};stroke-width:1.2;stroke-dasharray:5 4}}.fire{{fill:{fire}}}\
-             .due{{stroke:{floor};stroke-width:2;fill:{ground}}}.now{{stroke:{ink};stroke-width:1.2}}"
-        )
-    }
-}
-
-struct Scale {
-    end: f64,
-}
-
-impl Scale {
-    fn x(&self, tokens: f64) -> f64 {
-        LEFT + (WIDTH - LEFT - RIGHT) * (tokens / self.end).clamp(0.0, 1.0)
-    }
-}
-
-fn colours() -> String {
+fn rules(light: &Light) -> String {
+    let Light {
+        ground,
+        ink,
+        curve,
+        floor,
+        fire,
+        ..
+    } = light;
     format!(
-        "{}@media (prefers-color-scheme:dark){{{}}}",
-        DAY.rules(),
-        NIGHT.rules()
+        ".curve{{stroke:{curve};stroke-width:2;fill:none}}.area{{fill:{curve};fill-opacity:.14}}\
+         .floor{{stroke:{floor};stroke-width:1.2;stroke-dasharray:5 4}}.fire{{fill:{fire}}}\
+         .due{{stroke:{floor};stroke-width:2;fill:{ground}}}.now{{stroke:{ink};stroke-width:1.2}}"
     )
 }
 
@@ -137,30 +72,13 @@ fn legend(floor: f64) -> String {
     )
 }
 
-fn text(x: f64, y: f64, class: &str, size: u32, words: &str) -> Text {
-    Text::new(words)
-        .set("x", round(x))
-        .set("y", round(y))
-        .set("class", class)
-        .set("font-size", size)
-}
-
-fn line(class: &str, from: (f64, f64), to: (f64, f64)) -> Line {
-    Line::new()
-        .set("class", class)
-        .set("x1", round(from.0))
-        .set("y1", round(from.1))
-        .set("x2", round(to.0))
-        .set("y2", round(to.1))
-}
-
 fn axis(scale: &Scale, height: f64) -> Group {
     let base = height - BOTTOM + 6.0;
     let mut group = Group::new().add(line("rule", (LEFT, base), (WIDTH - RIGHT, base)));
-    let step = step(scale.end);
+    let step = step(scale.high());
     let mut at = 0.0;
-    while at <= scale.end {
-        let x = scale.x(at);
+    while at <= scale.high() {
+        let x = scale.at(at);
         group = group
             .add(line("rule", (x, TOP - 6.0), (x, base + 5.0)))
             .add(text(x, base + 20.0, "faint", 12, &tokens(at)).set("text-anchor", "middle"));
@@ -178,7 +96,7 @@ fn axis(scale: &Scale, height: f64) -> Group {
     )
 }
 
-/// A round distance between marks, of which there are four to ten.
+/// A round distance between marks up to `end`, of which there are four to ten.
 fn step(end: f64) -> f64 {
     let magnitude = 10_f64.powf((end / 4.0).log10().floor());
     let steps = [5.0, 2.0, 1.0].map(|times| times * magnitude);
@@ -205,7 +123,7 @@ fn row(standing: &Standing, top: f64, now: Tick, floor: f64, scale: &Scale) -> G
             top + 22.0,
             "ink",
             14,
-            &cut(standing.way.as_str()),
+            &cut(standing.way.as_str(), 14, LEFT - 24.0),
         ))
         .add(text(24.0, top + 40.0, "faint", 12, &said(standing, now)))
         .add(line("rule", (LEFT, base), (WIDTH - RIGHT, base)))
@@ -216,27 +134,19 @@ fn row(standing: &Standing, top: f64, now: Tick, floor: f64, scale: &Scale) -> G
             .add(Path::new().set("class", "curve").set("d", curve));
     }
     for fire in &standing.fires {
-        let circle = circle("fire", scale.x(fire.get() as f64), y(1.0), 4.5);
+        let circle = circle("fire", scale.at(fire.get() as f64), y(1.0), 4.5);
         let title = format!("shown at {fire} tokens");
         group = group.add(circle.add(Title::new(title)));
     }
     if let Some(due) = standing
         .eligible
-        .filter(|due| due.get() as f64 <= scale.end)
+        .filter(|due| due.get() as f64 <= scale.high())
     {
-        let (x, y) = (scale.x(due.get() as f64), base);
+        let (x, y) = (scale.at(due.get() as f64), base);
         let title = Title::new(format!("eligible from {due} tokens on"));
         group = group.add(circle("due", x, y, 5.0).add(title));
     }
     group
-}
-
-fn circle(class: &str, x: f64, y: f64, r: f64) -> Circle {
-    Circle::new()
-        .set("class", class)
-        .set("cx", round(x))
-        .set("cy", round(y))
-        .set("r", r)
 }
 
 /// The curve from the first showing on, and the area below it.
@@ -252,7 +162,7 @@ fn curve(
         clippy::cast_sign_loss,
         reason = "the end is a count of tokens"
     )]
-    let end = scale.end as u64;
+    let end = scale.high() as u64;
     let span = end.saturating_sub(first);
     let mut at: Vec<u64> = (0..=POINTS)
         .map(|n| {
@@ -275,13 +185,13 @@ fn curve(
     let mut path = String::new();
     for (n, tick) in at.iter().enumerate() {
         let (x, y) = (
-            scale.x(*tick as f64),
+            scale.at(*tick as f64),
             y(standing.salience_at(Tick::new(*tick))),
         );
         let letter = if n == 0 { 'M' } else { 'L' };
         let _ = write!(path, "{letter}{x:.1},{y:.1}");
     }
-    let (from, to) = (scale.x(first as f64), scale.x(end as f64));
+    let (from, to) = (scale.at(first as f64), scale.at(end as f64));
     let area = format!("{path}L{to:.1},{base:.1}L{from:.1},{base:.1}Z");
     Some((path, area))
 }
@@ -309,31 +219,13 @@ fn said(standing: &Standing, now: Tick) -> String {
 }
 
 fn at_now(now: Tick, scale: &Scale, height: f64) -> Group {
-    let x = scale.x(now.get() as f64);
-    let words = Text::new("")
-        .set("x", round(x))
-        .set("y", TOP - 10.0)
-        .set("class", "ink")
-        .set("font-size", 12)
-        .set("text-anchor", "middle")
-        .add(Words::new(format!(
-            "now: {}",
-            tokens((now.get() as f64 / 100.0).round() * 100.0)
-        )));
+    let x = scale.at(now.get() as f64);
+    let words = format!(
+        "now: {}",
+        tokens((now.get() as f64 / 100.0).round() * 100.0)
+    );
+    let words = text(x, TOP - 10.0, "ink", 12, &words).set("text-anchor", "middle");
     Group::new()
         .add(line("now", (x, TOP - 6.0), (x, height - BOTTOM + 6.0)))
         .add(words)
-}
-
-/// So much of an id as fits beside its curve.
-fn cut(id: &str) -> String {
-    if id.chars().count() <= 24 {
-        return id.to_owned();
-    }
-    let head: String = id.chars().take(23).collect();
-    format!("{head}…")
-}
-
-fn round(x: f64) -> f64 {
-    (x * 10.0).round() / 10.0
 }

@@ -59,7 +59,7 @@ proptest! {
             for record in world.attention.drain_journal() {
                 let about = !record.events.is_empty();
                 prop_assert!(!about || record.text.is_some(), "{record:?}");
-                let gone = record.events.iter().any(|event| record.absorbed.contains(event));
+                let gone = record.events.iter().any(|event| record.gone.iter().any(|gone| gone.event == *event));
                 prop_assert!(!gone, "{record:?}");
             }
         }

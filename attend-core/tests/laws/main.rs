@@ -4,6 +4,7 @@ mod world;
 
 mod counts;
 mod damage;
+mod explained;
 mod flight;
 mod limits;
 mod mail;

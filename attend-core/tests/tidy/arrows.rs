@@ -5,13 +5,14 @@ use crate::source::{Named, Source};
 use crate::{Check, Finding, hold, lines};
 
 /// The wings of `attend-core/src`, each with the wings that it may use.
-pub(crate) const WINGS: [(&str, &[&str]); 8] = [
+pub(crate) const WINGS: [(&str, &[&str]); 9] = [
     ("yaml", &[]),
+    ("picture", &[]),
     ("dynamics", &[]),
     ("mail", &[]),
     ("sensor", &["dynamics", "mail"]),
-    ("attention", &["dynamics", "mail", "sensor"]),
-    ("ways", &["yaml", "dynamics", "mail", "sensor"]),
+    ("attention", &["picture", "dynamics", "mail", "sensor"]),
+    ("ways", &["yaml", "picture", "dynamics", "mail", "sensor"]),
     (
         "runtime",
         &["yaml", "dynamics", "mail", "sensor", "attention", "ways"],

@@ -10,7 +10,15 @@ const SYSTEM: &str = "attend-core/src/runtime/system/";
 const LOCK: &str = "attend-core/src/mail/sqlite/lock.rs";
 
 /// The wings that must build on any platform.
-const PORTABLE: [&str; 6] = ["yaml", "dynamics", "mail", "sensor", "attention", "ways"];
+const PORTABLE: [&str; 7] = [
+    "yaml",
+    "picture",
+    "dynamics",
+    "mail",
+    "sensor",
+    "attention",
+    "ways",
+];
 
 fn shipped<'a>(sources: &'a [Source], except: &'a [&str]) -> impl Iterator<Item = &'a Source> {
     let excepted = |source: &Source| except.iter().any(|place| source.path.starts_with(place));

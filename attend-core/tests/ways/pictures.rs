@@ -98,7 +98,7 @@ fn the_picture_shows_every_way_in_both_lights() {
     }
     for part in [
         "context-pressure",
-        "review/security-of-what…",
+        "review/security-of-wh…",
         "prefers-color-scheme:dark",
         "shown at 52000 tokens",
         "eligible from 134000 tokens on",

@@ -5,7 +5,7 @@ use crate::dynamics::Tick;
 use super::super::id::{BatchId, EventId};
 use super::entry::{Flight, Landing};
 use super::standing::Standing;
-use super::{Entry, Held};
+use super::{Departed, Entry, Held};
 
 impl Held {
     /// Marks what `boarded`, in the order of ids, names as being written, and says whether any of
@@ -32,8 +32,9 @@ impl Held {
         has_line
     }
 
-    /// The batch was written: its events are told. `fires` says whether that was a fire at `at`.
-    pub(in crate::attention) fn land(&mut self, batch: BatchId, at: Tick, fires: bool) {
+    /// The batch was written, as is known at `now`: its events are told. `fires` says when that
+    /// was a fire, if it was one.
+    pub(in crate::attention) fn land(&mut self, now: Tick, batch: BatchId, fires: Option<Tick>) {
         let (told, kept): (Vec<Entry>, Vec<Entry>) = self
             .entries
             .drain(..)
@@ -55,8 +56,8 @@ impl Held {
                 }
             }
         }
-        self.drop_repeated();
-        if fires {
+        self.drop_repeated(now);
+        if let Some(at) = fires {
             self.engagement.record_fire(at);
         }
         self.footnote.reset();
@@ -65,9 +66,9 @@ impl Held {
 
     /// The batch was not written: its events are held as before, less what was cleared or
     /// reported again meanwhile.
-    pub(in crate::attention) fn return_from(&mut self, batch: BatchId) {
+    pub(in crate::attention) fn return_from(&mut self, now: Tick, batch: BatchId) {
         let cleared = |entry: &Entry| entry.flight.is_some_and(|f| f.batch == batch && f.cleared);
-        self.tally.cleared += self.remove(cleared);
+        self.tally.cleared += self.remove(now, Departed::Cleared, cleared);
         self.in_flight = false;
         let mut at = 0;
         while let Some(entry) = self.entries.get(at) {
@@ -85,9 +86,10 @@ impl Held {
                 self.entries[newer].first = self.entries[newer].first.min(first);
                 let waited = self.entries[at].waited_since;
                 self.entries[newer].waited_since = waited.or(self.entries[newer].waited_since);
+                let by = self.entries[newer].id;
                 let older = self.entries.remove(at);
                 self.tally.replaced += 1;
-                self.absorb(older.id);
+                self.news.gone(older.id, now, Departed::Replaced { by });
             } else {
                 self.entries[at].flight = None;
                 at += 1;
@@ -96,9 +98,9 @@ impl Held {
     }
 
     /// Drops standing events that are no more than what was told.
-    pub(super) fn drop_repeated(&mut self) {
+    pub(super) fn drop_repeated(&mut self, now: Tick) {
         let memory = std::mem::take(&mut self.memory);
-        self.tally.repeated += self.remove(|entry| {
+        self.tally.repeated += self.remove(now, Departed::Repeated, |entry| {
             let key = entry
                 .event
                 .key()

@@ -10,6 +10,10 @@ use super::mode::{HandledSignals, mode};
 mod counts;
 pub use counts::Tally;
 
+mod news;
+pub use news::{Arrival, Departed, Departure};
+pub(in crate::attention) use news::{News, excerpt};
+
 mod standing;
 use standing::Standing;
 pub(in crate::attention) use standing::StandingMemory;
@@ -28,9 +32,6 @@ mod aging;
 
 mod flight;
 
-/// How many ids of absorbed events a sensor remembers for its next journal record.
-const MAX_ABSORBED: usize = 32;
-
 /// One sensor's events and engagement.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Held {
@@ -45,8 +46,8 @@ pub struct Held {
     pub(in crate::attention) footnote: BusyWait,
     /// Some of it is being written.
     pub(in crate::attention) in_flight: bool,
-    /// What was coalesced since the last journal record.
-    pub(in crate::attention) absorbed: Vec<EventId>,
+    /// What came and went since the last journal record.
+    pub(in crate::attention) news: News,
     /// What follows from all this for the gates; refreshed after every change.
     pub(in crate::attention) outlook: Outlook,
 }
@@ -74,7 +75,7 @@ impl Held {
             tally: Tally::default(),
             footnote: BusyWait::default(),
             in_flight: false,
-            absorbed: Vec::new(),
+            news: News::default(),
             outlook: Outlook::NOTHING,
         }
     }
@@ -145,21 +146,25 @@ impl Held {
         for item in report.into_items() {
             match item {
                 Item::Event(event) => self.observe(now, event, handled, ids.next()),
-                Item::Clear(key) => self.clear(&key),
+                Item::Clear(key) => self.clear(now, &key),
             }
         }
     }
 
     fn observe(&mut self, now: Tick, event: Observation, handled: &HandledSignals, id: EventId) {
         self.tally.reported += 1;
+        self.news.came(id, now, &event);
         let mode = mode(&event, handled);
         if let (true, Some(key)) = (event.is_standing(), event.key()) {
             self.memory.inhibit(key, event.inhibits());
             if self.memory.compare(key, event.magnitude(), mode) == Standing::Repeated {
-                self.tally.repeated += 1;
                 let key = key.clone();
-                self.tally.replaced +=
-                    self.remove(|entry| entry.is_resting() && entry.has_key(&key));
+                let by_it = Departed::Replaced { by: id };
+                self.tally.replaced += self.remove(now, by_it, |entry| {
+                    entry.is_resting() && entry.has_key(&key)
+                });
+                self.tally.repeated += 1;
+                self.news.gone(id, now, Departed::Repeated);
                 return;
             }
         }
@@ -169,21 +174,23 @@ impl Held {
                 .find(|entry| entry.is_resting() && entry.has_key(key))
         });
         if let Some(held) = place {
-            let absorbed = std::mem::replace(&mut held.id, id);
+            let replaced = std::mem::replace(&mut held.id, id);
             (held.event, held.mode, held.last) = (event, mode, now);
             self.tally.replaced += 1;
-            self.absorb(absorbed);
+            self.news.gone(replaced, now, Departed::Replaced { by: id });
         } else {
             self.entries.push(Entry::new(id, event, mode, now));
             if self.entries.len() > MAX_HELD {
-                self.displace();
+                self.displace(now);
             }
         }
     }
 
-    fn clear(&mut self, key: &Key) {
+    fn clear(&mut self, now: Tick, key: &Key) {
         self.memory.clear(key);
-        self.tally.cleared += self.remove(|entry| entry.is_resting() && entry.has_key(key));
+        self.tally.cleared += self.remove(now, Departed::Cleared, |entry| {
+            entry.is_resting() && entry.has_key(key)
+        });
         for flight in self
             .entries
             .iter_mut()
@@ -195,7 +202,7 @@ impl Held {
     }
 
     /// Drops the smallest event that is not being written, the oldest of equal ones.
-    fn displace(&mut self) {
+    fn displace(&mut self, now: Tick) {
         let resting = self
             .entries
             .iter()
@@ -205,39 +212,30 @@ impl Held {
         if let Some((at, _)) = smallest {
             let entry = self.entries.remove(at);
             self.tally.over_cap += 1;
-            self.absorb(entry.id);
+            self.news.gone(entry.id, now, Departed::OverCap);
         }
     }
 
     /// Gives every event the mode that follows from another set of handled signals, and drops
     /// conditions that thereby are no more than what was told.
-    pub(in crate::attention) fn rephrase(&mut self, handled: &HandledSignals) {
+    pub(in crate::attention) fn rephrase(&mut self, now: Tick, handled: &HandledSignals) {
         for entry in &mut self.entries {
             entry.mode = mode(&entry.event, handled);
         }
-        self.drop_repeated();
+        self.drop_repeated(now);
     }
 
     /// Removes what matches and says how much that was.
-    fn remove(&mut self, matches: impl Fn(&Entry) -> bool) -> u64 {
+    fn remove(&mut self, now: Tick, how: Departed, matches: impl Fn(&Entry) -> bool) -> u64 {
         let before = self.entries.len();
-        let mut gone = Vec::new();
+        let news = &mut self.news;
         self.entries.retain(|entry| {
             let leaves = matches(entry);
-            if leaves && gone.len() < MAX_ABSORBED {
-                gone.push(entry.id);
+            if leaves {
+                news.gone(entry.id, now, how);
             }
             !leaves
         });
-        for id in gone {
-            self.absorb(id);
-        }
         (before - self.entries.len()) as u64
-    }
-
-    fn absorb(&mut self, id: EventId) {
-        if self.absorbed.len() < MAX_ABSORBED {
-            self.absorbed.push(id);
-        }
     }
 }

@@ -66,6 +66,8 @@ impl EventLane {
         self.expire(place, now, journal);
         self.sensors[place].accept(now, report, handled, &mut self.ids);
         self.refresh(place, now, settings);
+        let held = &mut self.sensors[place];
+        held.news.add_up(held.outlook.sum);
         self.note(place, now, settings, journal);
     }
 
@@ -173,7 +175,8 @@ impl EventLane {
         survey
     }
 
-    /// Writes down the gate at which the sensor at `place` stands, where that changed.
+    /// Writes down the gate at which the sensor at `place` stands, where that changed, and what
+    /// befell its events, where that is much.
     pub(in crate::attention) fn note(
         &mut self,
         place: usize,
@@ -189,6 +192,8 @@ impl EventLane {
         if !same {
             self.stages[place] = Some(change);
             journal.record(now, &mut self.sensors[place], change, until, &[]);
+        } else if self.sensors[place].news.is_much() {
+            journal.record(now, &mut self.sensors[place], Change::Noted, None, &[]);
         }
     }
 }

@@ -1,10 +1,13 @@
 //! Replaying a trace as it was recorded: call by call.
 
 use super::super::engine::{Attention, AttentionBuilder};
+use super::super::id::BatchId;
 use super::super::input::Step;
+use super::super::journal::Record;
 use super::super::settings::Settings;
 use super::super::trace::{Entry, Numbered, StoredBatch, Trace, TraceError, TraceErrorKind};
-use super::playback::{Letters, Playback, dropped, held};
+use super::playback::{Letters, Playback, Played, dropped, held};
+use crate::dynamics::Tick;
 
 impl Trace {
     /// Replays what was recorded under the settings that held then: batches, and the lines of
@@ -15,8 +18,38 @@ impl Trace {
     ///
     /// Diverged: this engine decides otherwise than the one that was recorded.
     pub fn replay(&self) -> Result<Playback, TraceError> {
+        let before = dropped(&self.engine(self.settings.clone()));
+        let (engine, batches) = self.through(|_, _| {})?;
+        Ok(Playback {
+            batches: batches.into_iter().map(|(_, played)| played).collect(),
+            held: held(&engine),
+            dropped: dropped(&engine).saturating_sub(before),
+        })
+    }
+
+    /// The journal of what was recorded, and the engine as it stood at the end, for
+    /// [`Stories`](crate::attention::Stories).
+    ///
+    /// # Errors
+    ///
+    /// Diverged: this engine decides otherwise than the one that was recorded.
+    pub fn journal(&self) -> Result<(Vec<Record>, Attention, Tick), TraceError> {
+        let (mut records, mut last) = (Vec::new(), self.start);
+        let (mut engine, _) = self.through(|engine, at| {
+            records.extend(engine.drain_journal());
+            last = last.max(at);
+        })?;
+        engine.note_rest(last);
+        records.extend(engine.drain_journal());
+        Ok((records, engine, last))
+    }
+
+    /// Goes through what was recorded, and calls `seen` after each entry.
+    fn through(
+        &self,
+        mut seen: impl FnMut(&mut Attention, Tick),
+    ) -> Result<(Attention, Vec<(BatchId, Played)>), TraceError> {
         let mut engine = self.engine(self.settings.clone());
-        let before = dropped(&engine);
         let (mut batches, mut letters) = (Vec::new(), Letters::default());
         for Numbered { line, at, entry } in &self.entries {
             let at = *at;
@@ -51,12 +84,9 @@ impl Trace {
                     }
                 }
             }
+            seen(&mut engine, at);
         }
-        Ok(Playback {
-            batches: batches.into_iter().map(|(_, played)| played).collect(),
-            held: held(&engine),
-            dropped: dropped(&engine).saturating_sub(before),
-        })
+        Ok((engine, batches))
     }
 
     /// The engine as it was at the beginning, under `settings`.

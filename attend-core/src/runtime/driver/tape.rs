@@ -50,6 +50,10 @@ impl Tape {
         self.engine.nack(now, batch);
     }
 
+    pub(super) fn note_rest(&mut self, now: Tick) {
+        self.engine.note_rest(now);
+    }
+
     pub(super) fn drain_journal(&mut self) -> Vec<Record> {
         self.engine.drain_journal()
     }

@@ -30,6 +30,7 @@ impl Turn {
     }
 
     pub(super) fn save(&mut self, now: Now) {
+        self.engine.note_rest(now.tick);
         self.memory.note(&self.engine.drain_journal());
         let word = self.memory.flush_journal(&self.engine);
         self.heed(now.tick, word);
