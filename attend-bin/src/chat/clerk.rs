@@ -7,7 +7,7 @@ use attend_core::mail::{
 };
 use futures::executor::block_on;
 
-use super::action::{Asked, Done, Fate, Kept, Overview, Shown, Standing, Wish, shorten};
+use super::action::{Asked, Done, Fate, Kept, Overview, Part, Shown, Standing, Wish, shorten};
 use super::place::{Peer, Place};
 use super::stream::{PAGE, Sheet};
 use crate::mailbox::Open;
@@ -64,8 +64,15 @@ impl Clerk {
         mut self,
         standings: impl Fn(Vec<SeatInfo>) -> Vec<Standing> + Send + 'static,
     ) -> Self {
-        self.standings = Box::new(standings);
+        self.knows(standings);
         self
+    }
+
+    pub(crate) fn knows(
+        &mut self,
+        standings: impl Fn(Vec<SeatInfo>) -> Vec<Standing> + Send + 'static,
+    ) {
+        self.standings = Box::new(standings);
     }
 
     /// Something is kept by `keeper`.
@@ -153,7 +160,12 @@ impl Clerk {
     }
 
     fn sheet(&self, asked: &Asked) -> Result<Sheet, MailError> {
-        let mut ledger = Ledger::new(self.seated.seat, PAGE);
+        // The newest page has to reach back to what was held before it.
+        let limit = match (asked.part, &asked.before) {
+            (Part::Newer, None) => 2 * PAGE,
+            _ => PAGE,
+        };
+        let mut ledger = Ledger::new(self.seated.seat, limit);
         ledger.before = asked.before.clone().map(Before::Id);
         ledger.words.clone_from(&asked.view.words);
         match &asked.view.place {

@@ -124,6 +124,25 @@ impl Rehearsal {
         lines.join("\n")
     }
 
+    /// What sessions do, by their seats: a word, and how much of the window is used.
+    #[cfg(test)]
+    pub(crate) fn standings(&mut self, known: &[(&str, &'static str, u64)]) {
+        let of = |(name, state, context): &(&str, &'static str, u64)| {
+            ((*name).to_owned(), (*state, *context))
+        };
+        let known: std::collections::HashMap<String, _> = known.iter().map(of).collect();
+        self.clerk.knows(move |seats| {
+            let standing = |info: attend_core::mail::SeatInfo| {
+                let known = known.get(&info.seated.name).copied();
+                let mut standing = super::action::Standing::of(info);
+                standing.state = known.map(|(state, _)| state);
+                standing.context = known.map(|(_, context)| context);
+                standing
+            };
+            seats.into_iter().map(standing).collect()
+        });
+    }
+
     pub(crate) fn buffer(&self) -> &Buffer {
         self.terminal.backend().buffer()
     }

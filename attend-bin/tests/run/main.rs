@@ -15,11 +15,13 @@ mod desk;
 mod live;
 mod monitor_pipe;
 mod reader;
+mod terminal;
 mod together;
 mod world;
 mod writes;
 
 mod bodies;
+mod chatting;
 mod cleanup;
 mod configured;
 mod context;

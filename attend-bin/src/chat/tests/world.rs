@@ -1,12 +1,11 @@
 //! A mailbox in memory with a person and two agents.
 
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
 
 use attend_core::mail::{
-    Address, Answer, Around as _, Clock as _, Draft, Entry, Ledger, Mailbox, MailboxExt as _,
-    MemoryMailbox, Name, Place, Process, Query, Receipt, RoomName, Seated, Sender, SenderKind,
-    Sitter, State as Reached, Submission, addressed,
+    Address, Answer, Clock as _, Draft, Entry, Ledger, Mailbox, MailboxExt as _, MemoryMailbox,
+    MessageId, Name, Place, Query, Receipt, RoomName, Seated, Sender, SenderKind, Sitter,
+    State as Reached, Submission, addressed,
 };
 use attend_core::testkit::FakeAround;
 use futures::executor::block_on;
@@ -27,11 +26,11 @@ impl World {
     pub(super) fn new() -> Self {
         let around = FakeAround::new();
         let mailbox: Arc<dyn Mailbox> = Arc::new(MemoryMailbox::new(Arc::new(around.clone())));
-        let agent = |n: u32, persona: &str| {
-            let process = Process::new(n, format!("start {n}"), around.boot_id(), 1);
+        let agent = |n: u32, project: &str| {
+            let process = around.process(n);
             let place = Place::new(
-                format!("/projects/{persona}"),
-                format!("/projects/{persona}"),
+                format!("/projects/{project}"),
+                format!("/projects/{project}"),
             );
             let sitter = Sitter::Session {
                 session: format!("session-{n}"),
@@ -61,7 +60,7 @@ impl World {
     }
 
     pub(super) fn chat_with(&self, kept: Kept, size: (u16, u16)) -> Rehearsal {
-        let process = Process::new(20, "start 20", self.around.boot_id(), 1);
+        let process = self.around.process(20);
         let mailbox = self.mailbox.clone();
         Rehearsal::open_with(
             kept,
@@ -83,6 +82,16 @@ impl World {
         let sender = Sender::Seat {
             seat: from.seat,
             session: from.persona.is_some().then(|| "a session".to_owned()),
+        };
+        block_on(self.mailbox.send(&Submission::new(sender, draft))).unwrap()
+    }
+
+    /// `from` answers a message, in the open.
+    pub(super) fn answer(&self, from: &Seated, re: &MessageId, body: &str) -> Receipt {
+        let draft = Draft::new(body).re(re.clone());
+        let sender = Sender::Seat {
+            seat: from.seat,
+            session: Some("a session".to_owned()),
         };
         block_on(self.mailbox.send(&Submission::new(sender, draft))).unwrap()
     }
@@ -116,12 +125,6 @@ impl World {
 
     pub(super) fn enter() -> Action {
         Action::Key(KeyEvent::new(KeyCode::Enter, KeyModifiers::NONE))
-    }
-
-    /// Some time passes.
-    pub(super) fn pass(&self, time: Duration) -> SystemTime {
-        self.around.pass(time);
-        self.around.wall()
     }
 }
 

@@ -1,0 +1,166 @@
+//! A terminal with a person at it: a program inside, keys that are typed, and the screen.
+
+use std::fs::{File, OpenOptions};
+use std::io::{Read, Write};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::{Arc, Mutex};
+
+use rustix::process::{Pid, Signal, kill_process};
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use rustix::termios::{LocalModes, Winsize, tcgetattr, tcsetwinsize};
+use vt100::Parser;
+
+use crate::home::scrub;
+use crate::live::eventually;
+use crate::world::World;
+
+/// A pseudo-terminal, and `attend chat` in it.
+pub(crate) struct Terminal {
+    child: Child,
+    /// None once it was closed.
+    keys: Option<File>,
+    /// The program's end, which stays open for a look at how it is set.
+    inside: Option<File>,
+    seen: Arc<Mutex<Seen>>,
+}
+
+struct Seen {
+    parser: Parser,
+    bytes: Vec<u8>,
+}
+
+impl Terminal {
+    /// Opens a chat.
+    pub(crate) fn chat(world: &World) -> Self {
+        Self::chat_of((100, 30), world)
+    }
+
+    /// The same in a terminal of this width and height.
+    pub(crate) fn chat_of((width, height): (u16, u16), world: &World) -> Self {
+        let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC;
+        let outside = openpt(flags).expect("a terminal");
+        grantpt(&outside).expect("it is ours");
+        unlockpt(&outside).expect("it opens");
+        let name = ptsname(&outside, Vec::new()).expect("a name");
+        let name = name.into_string().expect("UTF-8");
+        let inside = OpenOptions::new().read(true).write(true).open(name);
+        let inside = inside.expect("the other end");
+        let size = Winsize {
+            ws_row: height,
+            ws_col: width,
+            ws_xpixel: 0,
+            ws_ypixel: 0,
+        };
+        tcsetwinsize(&outside, size).expect("a size");
+        let end = || Stdio::from(inside.try_clone().expect("a descriptor"));
+        let mut command = Command::new("setsid");
+        scrub(&mut command, world.home.path());
+        command
+            .args(["-c", env!("CARGO_BIN_EXE_attend"), "chat"])
+            .env("TERM", "xterm-256color")
+            .current_dir(world.repo())
+            .stdin(end())
+            .stdout(end())
+            .stderr(end());
+        let child = command.spawn().expect("setsid starts");
+        drop(command);
+        let keys = File::from(outside);
+        let mut out = keys.try_clone().expect("a descriptor");
+        let seen = Arc::new(Mutex::new(Seen {
+            parser: Parser::new(height, width, 0),
+            bytes: Vec::new(),
+        }));
+        let shown = seen.clone();
+        std::thread::spawn(move || {
+            let mut bytes = [0; 4096];
+            while let Ok(count @ 1..) = out.read(&mut bytes) {
+                let mut seen = shown.lock().expect("it is whole");
+                seen.parser.process(&bytes[..count]);
+                seen.bytes.extend_from_slice(&bytes[..count]);
+            }
+        });
+        Self {
+            child,
+            keys: Some(keys),
+            inside: Some(inside),
+            seen,
+        }
+    }
+
+    /// Types these keys.
+    pub(crate) fn types(&self, keys: &str) {
+        let mut terminal = self.keys.as_ref().expect("it is open");
+        terminal.write_all(keys.as_bytes()).expect("it is read");
+    }
+
+    /// What stands on the screen.
+    pub(crate) fn screen(&self) -> String {
+        self.seen
+            .lock()
+            .expect("it is whole")
+            .parser
+            .screen()
+            .contents()
+    }
+
+    /// Waits until the screen shows `words`.
+    #[track_caller]
+    pub(crate) fn shows(&self, words: &str) {
+        eventually(&format!("the screen shows {words:?}"), || {
+            self.screen().contains(words)
+        });
+    }
+
+    pub(crate) fn signal(&self, signal: Signal) {
+        let pid = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw);
+        kill_process(pid.expect("a pid"), signal).expect("it runs");
+    }
+
+    /// Closes the window: nobody reads or types any more.
+    pub(crate) fn close(&mut self) {
+        self.inside = None;
+        // The thread that reads holds the same end: the terminal is gone once its size is asked
+        // for in vain, so it is hung up by the system's own means.
+        self.signal(Signal::HUP);
+        self.keys = None;
+    }
+
+    /// Waits for the end.
+    #[track_caller]
+    pub(crate) fn ends(&mut self) -> ExitStatus {
+        let mut status = None;
+        eventually("the chat ends", || {
+            status = self.child.try_wait().expect("it is ours");
+            status.is_some()
+        });
+        status.expect("it ended")
+    }
+
+    /// Holds that the terminal is as it was found: lines are edited and shown, the other screen is
+    /// left, and the mouse is nobody's.
+    #[track_caller]
+    pub(crate) fn is_as_found(&self) {
+        let inside = self.inside.as_ref().expect("it is open");
+        let modes = tcgetattr(inside).expect("its settings").local_modes;
+        let cooked = LocalModes::ICANON | LocalModes::ECHO | LocalModes::ISIG;
+        assert!(modes.contains(cooked), "{modes:?}");
+        eventually("the other screen is left", || {
+            let seen = self.seen.lock().expect("it is whole");
+            let screen = seen.parser.screen();
+            !screen.alternate_screen()
+                && !screen.hide_cursor()
+                && !screen.bracketed_paste()
+                && screen.mouse_protocol_mode() == vt100::MouseProtocolMode::None
+        });
+        let seen = self.seen.lock().expect("it is whole");
+        let taken = String::from_utf8_lossy(&seen.bytes).contains("\u{1b}[?1049h");
+        assert!(taken, "it had been taken");
+    }
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
