@@ -119,7 +119,7 @@ fn head(state: &State, entry: &Entry, columns: usize) -> Line<'static> {
     Line::from(spans)
 }
 
-/// How far a message of one's own got: `seen by Cleo-alpha · new for Tam · #open seen by 1 of 3`.
+/// How far a message of one's own got: `seen by Cleo-alpha · new for Tam · #open: seen by 1 of 3`.
 pub(crate) fn fate_told(fate: &Fate) -> String {
     let mut told = Vec::new();
     for wanted in [
@@ -143,7 +143,7 @@ pub(crate) fn fate_told(fate: &Fate) -> String {
     }
     for (room, seen, members) in &fate.rooms {
         if *members > 0 {
-            told.push(format!("{room} {seen} of {members}"));
+            told.push(format!("{room}: seen by {seen} of {members}"));
         }
     }
     told.join(" · ")

@@ -253,6 +253,7 @@ fn status(state: &State, area: Rect, buffer: &mut Buffer) {
     let (text, style) = match &state.notice {
         Some(notice) if notice.is_error => (notice.text.clone(), theme.alarm),
         Some(notice) => (notice.text.clone(), theme.plain),
+        None if state.over.is_some() => ("Esc closes · PgDn goes on".to_owned(), theme.faint),
         None if !state.stream.follows() && state.stream.is_loaded => (
             "further down there is more: Ctrl-End".to_owned(),
             theme.fresh,
@@ -268,6 +269,7 @@ fn status(state: &State, area: Rect, buffer: &mut Buffer) {
     };
     let total = state.overview.counts.total();
     let right = match total {
+        total if total > 0 && columns < 60 => format!("{total} unread"),
         0 => state.me.clone(),
         total => format!("{total} unread · {}", state.me),
     };

@@ -35,12 +35,9 @@ pub(crate) fn regions(state: &State) -> Regions {
         WIDE.. => 30,
         _ => 22,
     };
-    let (x, width) = if takes_all {
-        (0, width)
-    } else {
-        let gap = u16::from(list_width > 0);
-        (list_width + gap, width.saturating_sub(list_width + gap))
-    };
+    let gap = u16::from(list_width > 0);
+    let x = (list_width + gap).min(width);
+    let width = width - x;
     let above = height.saturating_sub(1);
     let most = (height / 3).max(1);
     let lines = u16::try_from(written(state, width).len()).unwrap_or(u16::MAX);

@@ -101,7 +101,8 @@ fn a_chat_that_is_killed_loses_nothing() {
     chat.signal(Signal::KILL);
     chat.ends();
     let chat = Terminal::chat(&world);
-    chat.types("\u{1b}[1;3B\u{1b}[1;3B");
+    chat.shows(&format!("@{seat}"));
+    chat.types("\u{1b}[1;3B");
     for n in 0..5 {
         chat.shows(&format!("answer {n}"));
     }
@@ -111,7 +112,6 @@ fn a_chat_that_is_killed_loses_nothing() {
         assert_eq!(said.matches(&format!("message {n}")).count(), 1, "{said}");
     }
     assert!(!said.contains("half a sen"), "{said}");
-    drop(seat);
 }
 
 #[test]

@@ -28,14 +28,15 @@ pub(super) fn draw(state: &State, over: &Over, buffer: &mut Buffer) {
     };
     let room = usize::from(area.height.saturating_sub(1));
     let from = from.min(lines.len().saturating_sub(room));
-    let more = if from + room < lines.len() {
-        " · Down goes on"
-    } else {
-        ""
-    };
+    let at = format!(
+        "  {} to {} of {}",
+        from + 1,
+        lines.len().min(from + room),
+        lines.len()
+    );
     let head = vec![
         Span::styled(title, state.theme.accent),
-        Span::styled(format!("  Esc closes{more}"), state.theme.faint),
+        Span::styled(at, state.theme.faint),
     ];
     put(buffer, area, 0, &Line::from(head));
     for (row, line) in lines.iter().skip(from).take(room).enumerate() {
