@@ -46,7 +46,7 @@ pub(crate) fn block(state: &State, index: usize, width: u16) -> Vec<Line<'static
     let room = columns.saturating_sub(INDENT.len()).max(1);
     if let Some(re) = &entry.re {
         let told = match quoted(state, entry) {
-            Some(root) => format!("↳ {}: {}", root.from, root.body),
+            Some(first) => format!("↳ {}: {}", first.from, first.body),
             None => format!("↳ answers {re}"),
         };
         lines.push(indented(&cut(&told, room), theme.faint));

@@ -19,10 +19,10 @@ const MOST_WRITERS: usize = 200;
 const MOST_LOOKS: usize = 20;
 
 /// What is known of those who sit somewhere.
-type Standings = Box<dyn Fn(Vec<SeatInfo>) -> Vec<Standing> + Send>;
+pub(crate) type Standings = Box<dyn Fn(Vec<SeatInfo>) -> Vec<Standing> + Send>;
 
 /// Where something is kept from one time to the next.
-type Keeper = Box<dyn Fn(&Kept) -> Result<(), String> + Send>;
+pub(crate) type Keeper = Box<dyn Fn(&Kept) -> Result<(), String> + Send>;
 
 /// Somebody's way to the mailbox.
 pub(crate) struct Clerk {
@@ -131,7 +131,7 @@ impl Clerk {
                     Err(error) => Err(error.to_string()),
                 })
             }
-            Wish::Member { room, joins } => Done::Member(self.member(room, joins).map_err(told)),
+            Wish::Member { room, joins } => Done::Member(self.member(&room, joins).map_err(told)),
             Wish::Keep(kept) => Done::Kept((self.keeper)(&kept)),
             Wish::Redraw | Wish::End => return None,
         })
@@ -271,7 +271,7 @@ impl Clerk {
         block_on(self.mailbox.settle(claim.id, &settled))
     }
 
-    fn member(&self, room: RoomName, joins: bool) -> Result<String, MailError> {
+    fn member(&self, room: &RoomName, joins: bool) -> Result<String, MailError> {
         let (seat, name) = (self.seated.seat, room.clone());
         if joins {
             let earlier = block_on(self.mailbox.join(seat, name))?;

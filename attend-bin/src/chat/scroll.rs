@@ -91,7 +91,7 @@ pub(crate) fn top_at(state: &mut State, index: usize) {
             return;
         }
     }
-    state.stream.to_end();
+    state.stream.end_at_last();
 }
 
 /// Chooses the message above or below the chosen one; at first the lowest on the screen.

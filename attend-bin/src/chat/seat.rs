@@ -5,14 +5,14 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use attend_core::mail::{Clock, Reader, SeatInfo, Seated};
+use attend_core::mail::{Clock, Reader, Seated};
 use attend_core::runtime::system::SystemClock;
 use attend_core::runtime::{Stir, Vigil};
 use jiff::tz::TimeZone;
 use ratatui::crossterm::event::{self, Event, MouseButton, MouseEventKind};
 
-use super::action::{Action, Done, Kept, Standing, Wish};
-use super::clerk::Clerk;
+use super::action::{Action, Done, Kept, Wish};
+use super::clerk::{Clerk, Keeper, Standings};
 use super::screen::Screen;
 use super::state::State;
 use super::theme::{Colours, Theme};
@@ -36,8 +36,8 @@ pub(crate) struct Sitting {
     pub(crate) kept: Kept,
     /// A number that no other window has.
     pub(crate) seed: u64,
-    pub(crate) standings: Box<dyn Fn(Vec<SeatInfo>) -> Vec<Standing> + Send>,
-    pub(crate) keeper: Box<dyn Fn(&Kept) -> Result<(), String> + Send>,
+    pub(crate) standings: Standings,
+    pub(crate) keeper: Keeper,
 }
 
 /// What reaches the loop.
@@ -66,8 +66,8 @@ pub(crate) fn sit(sitting: Sitting) -> io::Result<()> {
     let clerk = Clerk::new(sitting.mailbox, sitting.seated, sitting.reader)
         .knowing(sitting.standings)
         .keeping(sitting.keeper);
-    let (wishes, wished) = channel();
-    let working = work(clerk, wished, happens.clone())?;
+    let (wishes, todo) = channel();
+    let working = work(clerk, todo, happens.clone())?;
     let over = happens.clone();
     let mut screen = Screen::open(move || _ = over.send(Happening::End))?;
     listen(happens.clone())?;

@@ -56,11 +56,8 @@ pub(crate) struct State {
     pub(crate) seed: (u64, u64),
     /// What was kept last.
     pub(crate) kept: Kept,
-    /// Whether a look was asked for and has not come.
-    pub(crate) looks: bool,
-    /// Whether something came while one was under way.
-    pub(crate) looks_again: bool,
-    /// The same for the newest page.
+    pub(crate) looking: Looking,
+    /// Whether the newest page was asked for and has not come.
     pub(crate) asked_newest: bool,
 }
 
@@ -70,6 +67,15 @@ pub(crate) enum Part {
     Composer,
     Stream,
     List,
+}
+
+/// Whether a look at the places is under way.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Looking {
+    No,
+    Yes,
+    /// Something has come since: another look follows.
+    Again,
 }
 
 /// What lies over everything.
@@ -132,8 +138,7 @@ impl State {
             seed: (0, 0),
             theme: Theme::of(Colours::Dark),
             kept,
-            looks: false,
-            looks_again: false,
+            looking: Looking::No,
             asked_newest: false,
         }
     }

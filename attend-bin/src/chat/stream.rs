@@ -118,7 +118,7 @@ impl Stream {
             }
         }
         if follows {
-            self.to_end();
+            self.end_at_last();
             while self.len() > MOST {
                 self.entries.pop_front();
                 self.older = self.entries.front().map(|entry| entry.id.clone());
@@ -135,7 +135,7 @@ impl Stream {
         self.gone = None;
         (self.asked_older, self.asked_newer) = (false, false);
         self.is_loaded = true;
-        self.to_end();
+        self.end_at_last();
     }
 
     /// Takes a page before the first.
@@ -184,7 +184,7 @@ impl Stream {
     }
 
     /// The screen ends with the newest that is loaded.
-    pub(crate) fn to_end(&mut self) {
+    pub(crate) fn end_at_last(&mut self) {
         self.bottom = self.len().saturating_sub(1);
         self.hidden = 0;
     }

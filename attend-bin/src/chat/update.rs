@@ -8,7 +8,7 @@ use attend_core::mail::{SenderKind, State as Reached};
 use super::action::{Action, Asked, Part, Shown, Wish};
 use super::place::{Place, View};
 use super::scroll;
-use super::state::State;
+use super::state::{Looking, State};
 use super::stream::{PAGE, Stream};
 
 /// How many lines the wheel goes.
@@ -61,11 +61,11 @@ pub(super) fn show(state: &mut State, view: View, wishes: &mut Vec<Wish>) {
 
 /// Asks for rooms, seats and counts, one question at a time.
 pub(super) fn look(state: &mut State, wishes: &mut Vec<Wish>) {
-    if state.looks {
-        state.looks_again = true;
+    if state.looking != Looking::No {
+        state.looking = Looking::Again;
         return;
     }
-    state.looks = true;
+    state.looking = Looking::Yes;
     wishes.push(Wish::Look);
 }
 

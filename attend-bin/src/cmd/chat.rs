@@ -94,11 +94,10 @@ fn standings(seats: Vec<SeatInfo>, env: &Env) -> Vec<Standing> {
 
 fn colours(asked: ChatColours, env: &Env) -> Colours {
     match asked {
-        ChatColours::Dark => Colours::Dark,
         ChatColours::Light => Colours::Light,
         ChatColours::None => Colours::None,
         ChatColours::Auto if env.wants_no_colour() => Colours::None,
         ChatColours::Auto if env.is_light() => Colours::Light,
-        ChatColours::Auto => Colours::Dark,
+        ChatColours::Auto | ChatColours::Dark => Colours::Dark,
     }
 }

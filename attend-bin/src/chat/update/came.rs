@@ -6,7 +6,7 @@ use super::{look, newest};
 use crate::chat::action::{Asked, Done, Part, Wish};
 use crate::chat::place::View;
 use crate::chat::scroll;
-use crate::chat::state::{Over, State};
+use crate::chat::state::{Looking, Over, State};
 use crate::chat::stream::Sheet;
 
 /// How many fates are remembered.
@@ -16,7 +16,7 @@ pub(super) fn done(state: &mut State, done: Done, wishes: &mut Vec<Wish>) {
     match done {
         Done::Page(asked, sheet) => page(state, &asked, sheet, wishes),
         Done::Look(overview) => {
-            state.looks = false;
+            let last = std::mem::replace(&mut state.looking, Looking::No);
             match overview {
                 Ok(overview) => {
                     let places = state.places();
@@ -33,7 +33,7 @@ pub(super) fn done(state: &mut State, done: Done, wishes: &mut Vec<Wish>) {
                 Err(text) => state.complain(text),
             }
             state.fates_again();
-            if std::mem::take(&mut state.looks_again) {
+            if last == Looking::Again {
                 look(state, wishes);
             }
         }
@@ -146,7 +146,7 @@ fn sent_now(state: &mut State, sent: Result<Receipt, String>, wishes: &mut Vec<W
             state.answer = None;
             state.stream.fresh = None;
             if state.view.words.is_none() && state.stream.has_end() {
-                state.stream.to_end();
+                state.stream.end_at_last();
             } else {
                 let place = state.view.place.clone();
                 super::visit(state, place, wishes);

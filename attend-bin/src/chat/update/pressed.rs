@@ -343,7 +343,7 @@ fn to_newest(state: &mut State, wishes: &mut Vec<Wish>) {
         show(state, view, wishes);
         return;
     }
-    state.stream.to_end();
+    state.stream.end_at_last();
     scroll::keep_chosen(state);
     newest(state, wishes);
 }
