@@ -2,8 +2,8 @@
 
 use attend_core::mail::{
     Answer, Before, ClaimRequest, Counts, Ledger, Letter, MailError, MailErrorKind, MailboxExt,
-    Origin, Query, Reader, RoomName, SeatInfo, Seated, Sender, Seq, Settled, State as Reached,
-    Submission, Waiting, Wanted,
+    MessageId, Origin, Query, Reader, RoomName, SeatInfo, Seated, Sender, Seq, Settled,
+    State as Reached, Submission, Waiting, Wanted,
 };
 use futures::executor::block_on;
 
@@ -150,13 +150,25 @@ impl Clerk {
             (None, _) => None,
             (Some(_), Some(first)) => Some(first.seq),
             // It looked in vain as far as it looks at once.
-            (Some(_), None) => Some(Seq::new(u64::MAX)),
+            (Some(next), None) => Some(self.position(next)?),
         };
         Ok(Sheet {
             entries: page.entries,
             next: page.next,
             floor,
         })
+    }
+
+    fn position(&self, id: &MessageId) -> Result<Seq, MailError> {
+        let query = Query::Message {
+            id: id.clone(),
+            seat: None,
+        };
+        match self.ask(&query)? {
+            Answer::Message(Some(whole)) => Ok(whole.entry.seq),
+            Answer::Message(None) => Err(MailError::no_message(id)),
+            _ => Err(unfit()),
+        }
     }
 
     fn sheet(&self, asked: &Asked) -> Result<Sheet, MailError> {

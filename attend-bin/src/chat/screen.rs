@@ -93,3 +93,61 @@ fn give_back() {
     let _ = out.flush();
     let _ = disable_raw_mode();
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+    use std::process::Command;
+
+    use super::*;
+
+    /// The name of the test that is run in a terminal.
+    const INSIDE: &str = "chat::screen::tests::inside_a_terminal_somebody_panics";
+
+    #[test]
+    #[ignore = "it takes the terminal that another test makes for it"]
+    fn inside_a_terminal_somebody_panics() {
+        let screen = Screen::open(|| {}).unwrap();
+        let panics = std::thread::spawn(|| panic!("somebody panics"));
+        panics.join().unwrap_err();
+        // What is given back was given back by whoever panicked.
+        std::mem::forget(screen);
+    }
+
+    #[test]
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "a real terminal is made by a program that does"
+    )]
+    fn whoever_panics_gives_the_terminal_back() {
+        let test: PathBuf = std::env::current_exe().unwrap();
+        let line = format!(
+            "stty -a | tr ' ' '\\n' | grep icanon; '{}' --ignored --exact {INSIDE} --nocapture; \
+             stty -a | tr ' ' '\\n' | grep icanon",
+            test.display()
+        );
+        let mut command = Command::new("script");
+        let output = command
+            .args(["-qec", &line, "/dev/null"])
+            .env("SHELL", "/bin/sh")
+            .output();
+        let Ok(output) = output else {
+            let told = "a panic at a terminal: left out, script is not installed\n";
+            let _ = io::stderr().write_all(told.as_bytes());
+            return;
+        };
+        let told = String::from_utf8_lossy(&output.stdout);
+        let at = |words: &str| {
+            told.find(words)
+                .unwrap_or_else(|| panic!("{words:?}: {told:?}"))
+        };
+        let (taken, left) = (at("\u{1b}[?1049h"), at("\u{1b}[?1049l"));
+        // What is said of it stands where it can be read.
+        assert!(taken < left && left < at("somebody panics"), "{told:?}");
+        let settings: Vec<&str> = told
+            .lines()
+            .filter(|line| line.ends_with("icanon"))
+            .collect();
+        assert_eq!(settings, ["icanon", "icanon"], "{told:?}");
+    }
+}

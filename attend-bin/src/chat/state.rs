@@ -56,9 +56,10 @@ pub(crate) struct State {
     pub(crate) seed: (u64, u64),
     /// What was kept last.
     pub(crate) kept: Kept,
+    /// Whether a look at the places is under way.
     pub(crate) looking: Looking,
-    /// Whether the newest page was asked for and has not come.
-    pub(crate) asked_newest: bool,
+    /// The same for the newest page.
+    pub(crate) newest: Looking,
 }
 
 /// Where the keys go.
@@ -69,12 +70,12 @@ pub(crate) enum Part {
     List,
 }
 
-/// Whether a look at the places is under way.
+/// Whether a question is under way.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Looking {
     No,
     Yes,
-    /// Something has come since: another look follows.
+    /// Something has come since: it is asked again.
     Again,
 }
 
@@ -139,7 +140,7 @@ impl State {
             theme: Theme::of(Colours::Dark),
             kept,
             looking: Looking::No,
-            asked_newest: false,
+            newest: Looking::No,
         }
     }
 

@@ -2,6 +2,7 @@
 
 mod came;
 mod pressed;
+mod written;
 
 use attend_core::mail::{SenderKind, State as Reached};
 
@@ -53,7 +54,7 @@ pub(super) fn show(state: &mut State, view: View, wishes: &mut Vec<Wish>) {
     state.view = view;
     state.stream = Stream::default();
     state.answer = None;
-    state.asked_newest = false;
+    state.newest = Looking::No;
     let places = state.places();
     state.chosen = state.position(&places);
     newest(state, wishes);
@@ -73,10 +74,14 @@ pub(super) fn look(state: &mut State, wishes: &mut Vec<Wish>) {
 pub(super) fn newest(state: &mut State, wishes: &mut Vec<Wish>) {
     // Whoever searches sees what there was when they asked.
     let is_search = state.view.words.is_some() && state.stream.is_loaded;
-    if state.asked_newest || is_search {
+    if is_search {
         return;
     }
-    state.asked_newest = true;
+    if state.newest != Looking::No {
+        state.newest = Looking::Again;
+        return;
+    }
+    state.newest = Looking::Yes;
     wishes.push(Wish::Page(Asked {
         view: state.view.clone(),
         part: Part::Newest,

@@ -3,8 +3,11 @@
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Write};
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
 
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, Signal, kill_process};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{LocalModes, Winsize, tcgetattr, tcsetwinsize};
@@ -21,6 +24,9 @@ pub(crate) struct Terminal {
     keys: Option<File>,
     /// The program's end, which stays open for a look at how it is set.
     inside: Option<File>,
+    /// Who looks at the screen, until it closes.
+    reader: Option<JoinHandle<()>>,
+    closes: Arc<AtomicBool>,
     seen: Arc<Mutex<Seen>>,
 }
 
@@ -71,9 +77,22 @@ impl Terminal {
             bytes: Vec::new(),
         }));
         let shown = seen.clone();
-        std::thread::spawn(move || {
+        let closes = Arc::new(AtomicBool::new(false));
+        let closed = closes.clone();
+        let reader = std::thread::spawn(move || {
             let mut bytes = [0; 4096];
-            while let Ok(count @ 1..) = out.read(&mut bytes) {
+            while !closed.load(Ordering::Relaxed) {
+                let mut fds = [PollFd::new(&out, PollFlags::IN)];
+                let soon = Timespec {
+                    tv_sec: 0,
+                    tv_nsec: 20_000_000,
+                };
+                if poll(&mut fds, Some(&soon)) == Ok(0) {
+                    continue;
+                }
+                let Ok(count @ 1..) = out.read(&mut bytes) else {
+                    return;
+                };
                 let mut seen = shown.lock().expect("it is whole");
                 seen.parser.process(&bytes[..count]);
                 seen.bytes.extend_from_slice(&bytes[..count]);
@@ -83,6 +102,8 @@ impl Terminal {
             child,
             keys: Some(keys),
             inside: Some(inside),
+            reader: Some(reader),
+            closes,
             seen,
         }
     }
@@ -118,11 +139,10 @@ impl Terminal {
 
     /// Closes the window: nobody reads or types any more.
     pub(crate) fn close(&mut self) {
-        self.inside = None;
-        // The thread that reads holds the same end: the terminal is gone once its size is asked
-        // for in vain, so it is hung up by the system's own means.
-        self.signal(Signal::HUP);
-        self.keys = None;
+        self.closes.store(true, Ordering::Relaxed);
+        let reader = self.reader.take().expect("it is open");
+        reader.join().expect("it looks to the end");
+        (self.inside, self.keys) = (None, None);
     }
 
     /// Waits for the end.

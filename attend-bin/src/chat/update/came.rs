@@ -85,7 +85,7 @@ fn know_persona(state: &mut State) {
     if here.place.title() == state.view.place.title() && here.place != state.view.place {
         state.view.place = here.place.clone();
         state.stream.is_loaded = false;
-        state.asked_newest = false;
+        state.newest = Looking::No;
     }
 }
 
@@ -99,7 +99,10 @@ fn page(
         return;
     }
     if asked.part == Part::Newest {
-        state.asked_newest = false;
+        let last = std::mem::replace(&mut state.newest, Looking::No);
+        if last == Looking::Again {
+            newest(state, wishes);
+        }
     }
     let sheet = match sheet {
         Ok(sheet) => sheet,
