@@ -2,7 +2,8 @@
 //!
 //! `cargo bench -p benches --bench chat -- DIR [MESSAGES]` fills a store in `DIR` where there is
 //! none yet (a directory in memory fills fastest) and measures there, into a terminal in memory.
-//! What the mailbox takes is part of each figure, though the program asks it on another thread.
+//! What the mailbox takes is part of every figure but those of the wheel, though the program asks it
+//! on another thread.
 
 #![expect(
     clippy::unwrap_used,
@@ -78,15 +79,14 @@ fn main() {
 }
 
 fn scrolled(chat: &mut Rehearsal, is_up: bool) {
-    let frames = (0..FRAMES).map(|_| timed(|| chat.wheel(is_up))).collect();
-    told(
-        if is_up {
-            "frame, wheel up"
-        } else {
-            "frame, wheel down"
-        },
-        frames,
-    );
+    let (mut frames, mut asked) = (Vec::new(), Vec::new());
+    for _ in 0..FRAMES {
+        frames.push(timed(|| chat.wheel(is_up)));
+        asked.push(timed(|| chat.catch_up()));
+    }
+    let way = if is_up { "up" } else { "down" };
+    told(&format!("frame, wheel {way}"), frames);
+    told("  and what the mailbox is asked meanwhile", asked);
 }
 
 fn open(dir: &Path, around: &SystemAround) -> Arc<dyn Mailbox> {

@@ -5,6 +5,9 @@ use unicode_segmentation::UnicodeSegmentation;
 /// How many messages are remembered.
 const MOST_REMEMBERED: usize = 100;
 
+/// A longer one is not remembered, in bytes.
+const MOST_BYTES: usize = 16 << 10;
+
 /// What is being written.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Composer {
@@ -82,7 +85,7 @@ impl Composer {
         self.cursor = 0;
         self.recalled = None;
         let text = std::mem::take(&mut self.text);
-        if self.history.last() != Some(&text) && !text.trim().is_empty() {
+        if self.history.last() != Some(&text) && text.len() <= MOST_BYTES {
             self.history.push(text.clone());
             self.forget_old();
         }

@@ -23,6 +23,10 @@ pub struct Rehearsal {
     pub(crate) state: State,
     clerk: Clerk,
     terminal: Terminal<TestBackend>,
+    /// The last frame, whole: the terminal is only sent what changed.
+    drawn: Buffer,
+    /// What is still to be done.
+    pending: Vec<Wish>,
     /// Whether it wished to end.
     pub(crate) has_ended: bool,
 }
@@ -60,6 +64,8 @@ impl Rehearsal {
             state,
             clerk: Clerk::new(mailbox, seated, reader),
             terminal,
+            drawn: Buffer::default(),
+            pending: Vec::new(),
             has_ended: false,
         };
         let wishes = begin(&mut rehearsal.state);
@@ -98,10 +104,19 @@ impl Rehearsal {
         self.draw();
     }
 
-    /// The wheel is turned by a step, and what is shown then is drawn.
+    /// The wheel is turned by a step and a frame is drawn, while the mailbox is still to be asked:
+    /// what the thread of the screen does.
     pub fn wheel(&mut self, is_up: bool) {
-        self.happen(Action::Wheel { is_up });
-        self.draw();
+        let wishes = update(&mut self.state, Action::Wheel { is_up });
+        self.pending.extend(wishes);
+        self.frame();
+        self.pending.extend(update(&mut self.state, Action::Drawn));
+    }
+
+    /// The mailbox is asked what is still to be asked.
+    pub fn catch_up(&mut self) {
+        let wishes = std::mem::take(&mut self.pending);
+        self.fulfil(wishes);
     }
 
     /// The screen as lines of text.
@@ -144,7 +159,7 @@ impl Rehearsal {
     }
 
     pub(crate) fn buffer(&self) -> &Buffer {
-        self.terminal.backend().buffer()
+        &self.drawn
     }
 
     /// Lets something happen, and all that comes of it.
@@ -168,14 +183,18 @@ impl Rehearsal {
 
     /// Draws a frame, and what has come of it.
     pub(crate) fn draw(&mut self) {
-        let state = &self.state;
-        let Ok(_) = self.terminal.draw(|frame| draw(state, frame));
+        self.frame();
         let wishes = update(&mut self.state, Action::Drawn);
         if !wishes.is_empty() {
             self.fulfil(wishes);
-            let state = &self.state;
-            let Ok(_) = self.terminal.draw(|frame| draw(state, frame));
+            self.frame();
         }
+    }
+
+    fn frame(&mut self) {
+        let state = &self.state;
+        let Ok(drawn) = self.terminal.draw(|frame| draw(state, frame));
+        self.drawn.clone_from(drawn.buffer);
     }
 }
 

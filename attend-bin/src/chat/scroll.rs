@@ -6,25 +6,26 @@ use super::block::block;
 use super::layout::regions;
 use super::state::State;
 
-/// How many lines a message takes.
-fn height(state: &State, index: usize) -> usize {
-    block(state, index, regions(state).stream.width).len()
+/// How many lines a message takes in `width` columns.
+fn height(state: &State, index: usize, width: u16) -> usize {
+    block(state, index, width).len()
 }
 
-/// How many lines there are for the stream.
-fn room(state: &State) -> usize {
-    usize::from(regions(state).stream.height)
+/// How wide the stream is, and how many lines it has.
+fn room(state: &State) -> (u16, usize) {
+    let stream = regions(state).stream;
+    (stream.width, usize::from(stream.height))
 }
 
 /// The messages on the screen, the lowest first: each with the number of its lines that are
 /// above the lower edge.
 pub(crate) fn on_screen(state: &State) -> Vec<(usize, usize)> {
-    let room = room(state);
+    let (width, room) = room(state);
     let mut found = Vec::new();
     let (mut filled, mut hidden) = (0, state.stream.hidden);
     let mut next = (state.stream.len() > 0).then_some(state.stream.bottom);
     while let Some(index) = next.filter(|_| filled < room) {
-        let lines = height(state, index).saturating_sub(hidden);
+        let lines = height(state, index, width).saturating_sub(hidden);
         hidden = 0;
         filled += lines;
         found.push((index, lines));
@@ -35,35 +36,38 @@ pub(crate) fn on_screen(state: &State) -> Vec<(usize, usize)> {
 
 /// Goes so many lines up, not beyond the first message that is loaded.
 pub(crate) fn up(state: &mut State, lines: usize) {
+    state.stream.hidden += lines;
+    fill(state);
+}
+
+/// Sees to it that the screen is full, as far as there is enough that is loaded.
+pub(crate) fn fill(state: &mut State) {
     if state.stream.len() == 0 {
         return;
     }
-    state.stream.hidden += lines;
-    settle(state);
-    let filled: usize = on_screen(state).iter().map(|(_, lines)| lines).sum();
-    if filled < room(state) {
-        top_at(state, 0);
-    }
-}
-
-/// Moves the end of the screen up to a message that has a line above it.
-fn settle(state: &mut State) {
+    let (width, room) = room(state);
+    // The end of the screen lies in a message that has a line above it.
     loop {
-        let lines = height(state, state.stream.bottom);
+        let lines = height(state, state.stream.bottom, width);
         if state.stream.hidden < lines {
-            return;
+            break;
         }
         if state.stream.bottom == 0 {
             state.stream.hidden = lines.saturating_sub(1);
-            return;
+            break;
         }
         state.stream.hidden -= lines;
         state.stream.bottom -= 1;
+    }
+    let filled: usize = on_screen(state).iter().map(|(_, lines)| lines).sum();
+    if filled < room {
+        top_at(state, 0);
     }
 }
 
 /// Goes so many lines down, not beyond the last message that is loaded.
 pub(crate) fn down(state: &mut State, mut lines: usize) {
+    let (width, _) = room(state);
     while lines > 0 {
         let step = lines.min(state.stream.hidden);
         state.stream.hidden -= step;
@@ -75,16 +79,16 @@ pub(crate) fn down(state: &mut State, mut lines: usize) {
             return;
         }
         state.stream.bottom += 1;
-        state.stream.hidden = height(state, state.stream.bottom);
+        state.stream.hidden = height(state, state.stream.bottom, width);
     }
 }
 
 /// Lets the screen begin with the message at `index`, as far as there is enough below it.
 pub(crate) fn top_at(state: &mut State, index: usize) {
-    let room = room(state);
+    let (width, room) = room(state);
     let mut filled = 0;
     for at in index..state.stream.len() {
-        filled += height(state, at);
+        filled += height(state, at, width);
         if filled >= room {
             state.stream.bottom = at;
             state.stream.hidden = filled - room;
@@ -123,7 +127,7 @@ fn reveal(state: &mut State, index: usize) {
     let shown = on_screen(state);
     let filled: usize = shown.iter().map(|(_, lines)| lines).sum();
     let top = shown.last().map_or(0, |(index, _)| *index);
-    if index < top || index == top && filled > room(state) {
+    if index < top || index == top && filled > room(state).1 {
         top_at(state, index);
     }
 }
@@ -147,7 +151,7 @@ pub(crate) fn keep_chosen(state: &mut State) {
 /// The message in the line `row` of the stream.
 pub(crate) fn at_row(state: &State, row: u16) -> Option<Seq> {
     let shown = on_screen(state);
-    let room = room(state);
+    let (_, room) = room(state);
     let filled: usize = shown.iter().map(|(_, lines)| lines).sum();
     // A short conversation ends at the lower edge, too.
     let mut edge = room;

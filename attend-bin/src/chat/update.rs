@@ -23,7 +23,10 @@ pub(crate) fn update(state: &mut State, action: Action) -> Vec<Wish> {
         Action::Paste(text) => pressed::paste(state, &text),
         Action::Wheel { is_up } => pressed::wheel(state, is_up, WHEEL),
         Action::Click(column, row) => pressed::click(state, (column, row), &mut wishes),
-        Action::Resize(width, height) => state.size = (width, height),
+        Action::Resize(width, height) => {
+            state.size = (width, height);
+            scroll::fill(state);
+        }
         Action::Stirred => {
             look(state, &mut wishes);
             newest(state, &mut wishes);

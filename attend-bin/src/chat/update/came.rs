@@ -126,6 +126,7 @@ fn page(
         Part::Older => state.stream.take_older(sheet),
         Part::Newer => state.stream.take_newer(sheet),
     }
+    scroll::fill(state);
 }
 
 /// A place is opened where it was left: at the first message that is unread.

@@ -1,6 +1,6 @@
 //! Keys of the composer, and sending what was written.
 
-use attend_core::mail::{Address, Draft, addressed};
+use attend_core::mail::{Address, Draft, MAX_BODY, addressed};
 
 use super::{keep, show};
 use crate::chat::action::Wish;
@@ -12,6 +12,10 @@ use crate::chat::state::{Part, State};
 
 /// Writes where the cursor is.
 pub(super) fn write(state: &mut State, text: &str) {
+    if state.composer.text().len() + text.len() > MAX_BODY {
+        state.complain("a message has at most 1 MiB; leave it in a file and send its path");
+        return;
+    }
     state.choice = 0;
     match &mut state.asking {
         Some(asking) => asking.insert(&text.replace(['\n', '\r'], " ")),
