@@ -78,10 +78,10 @@ impl Terminal {
         }));
         let shown = seen.clone();
         let closes = Arc::new(AtomicBool::new(false));
-        let closed = closes.clone();
+        let is_over = closes.clone();
         let reader = std::thread::spawn(move || {
             let mut bytes = [0; 4096];
-            while !closed.load(Ordering::Relaxed) {
+            while !is_over.load(Ordering::Relaxed) {
                 let mut fds = [PollFd::new(&out, PollFlags::IN)];
                 let soon = Timespec {
                     tv_sec: 0,
