@@ -24,7 +24,12 @@ const SMALLEST: (u16, u16) = (16, 5);
 
 /// Draws everything.
 pub(crate) fn draw(state: &State, frame: &mut Frame<'_>) {
+    let area = frame.area();
     let buffer = frame.buffer_mut();
+    if (area.width, area.height) != state.size {
+        // The terminal has changed since, which the state is about to learn.
+        return;
+    }
     if state.size.0 < SMALLEST.0 || state.size.1 < SMALLEST.1 {
         put(buffer, buffer.area, 0, &Line::raw("too small"));
         return;

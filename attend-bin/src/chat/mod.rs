@@ -1,8 +1,9 @@
 //! The chat: a person's seat in the terminal.
 //!
-//! It is a state without I/O, [`update`](update::update) that changes it by what happens and gives
-//! what is to be done, and [`draw`](draw::draw) that makes a picture of it. A [`clerk`] does at the
-//! mailbox what is to be done, on a thread of its own, and the [`seat`] lets the three meet.
+//! It is a state without I/O, `update` that changes it by what happens and gives what is to be
+//! done, and `draw` that makes a picture of it. A clerk does at the mailbox what is to be done, on a
+//! thread of its own, and `seat` lets the three meet. Only a [`Rehearsal`] is public, for
+//! measurements.
 
 mod text;
 

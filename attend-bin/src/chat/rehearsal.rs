@@ -162,6 +162,14 @@ impl Rehearsal {
         &self.drawn
     }
 
+    /// The terminal gets another size.
+    #[cfg(test)]
+    pub(crate) fn resize(&mut self, width: u16, height: u16) {
+        self.terminal.backend_mut().resize(width, height);
+        self.happen(Action::Resize(width, height));
+        self.draw();
+    }
+
     /// Lets something happen, and all that comes of it.
     pub(crate) fn happen(&mut self, action: Action) {
         let wishes = update(&mut self.state, action);

@@ -153,10 +153,10 @@ pub(crate) fn at_row(state: &State, row: u16) -> Option<Seq> {
     let shown = on_screen(state);
     let (_, room) = room(state);
     let filled: usize = shown.iter().map(|(_, lines)| lines).sum();
-    // A short conversation ends at the lower edge, too.
-    let mut edge = room;
+    // A short conversation stands at the top.
+    let mut edge = room.min(filled);
     let row = usize::from(row);
-    if filled < room && row < room - filled {
+    if row >= edge {
         return None;
     }
     for (index, lines) in shown {

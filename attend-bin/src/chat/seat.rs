@@ -95,8 +95,6 @@ fn look(
     happened: &Receiver<Happening>,
     wishes: &Sender<Wish>,
 ) -> io::Result<()> {
-    let (width, height) = screen.size()?;
-    update(state, Action::Resize(width, height));
     let mut todo = begin(state);
     loop {
         for wish in todo.drain(..) {
@@ -109,6 +107,10 @@ fn look(
                     }
                 }
             }
+        }
+        let size = screen.size()?;
+        if size != state.size {
+            todo.extend(update(state, Action::Resize(size.0, size.1)));
         }
         screen.show(state)?;
         todo.extend(update(state, Action::Drawn));

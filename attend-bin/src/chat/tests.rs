@@ -6,6 +6,7 @@ mod world;
 use attend_core::mail::{MailboxExt as _, State as Reached};
 use futures::executor::block_on;
 
+use super::action::Action;
 use super::state::Part;
 use world::{World, names};
 
@@ -255,4 +256,63 @@ fn any_size_can_be_drawn() {
             let _ = chat.screen();
         }
     }
+}
+
+#[test]
+fn many_that_arrive_at_once_are_a_page() {
+    let world = World::new();
+    for n in 0..10 {
+        world.say(&world.cleo, "#open", &format!("line {n}."));
+    }
+    let mut chat = world.chat((80, 24));
+    chat.press("<c-end>");
+    for n in 10..500 {
+        world.say(&world.cleo, "#open", &format!("line {n}."));
+    }
+    chat.ring();
+    assert_eq!(chat.state.stream.len(), super::stream::PAGE);
+    assert_eq!(names(&chat.screen()).last(), Some(&499));
+    // What lies between is there for whoever goes up.
+    let mut seen = std::collections::BTreeSet::new();
+    for _ in 0..200 {
+        seen.extend(names(&chat.screen()));
+        chat.press("<pgup>");
+    }
+    assert_eq!(seen.len(), 500);
+}
+
+#[test]
+fn the_mouse_goes_to_places_and_chooses_messages() {
+    let world = World::new();
+    world.say(&world.cleo, "#deploy", "here");
+    let mut chat = world.chat((80, 24));
+    chat.happen(Action::Click(3, 3));
+    chat.draw();
+    assert_eq!(chat.state.view.place.title(), "#deploy");
+    chat.happen(Action::Click(40, 3));
+    chat.draw();
+    assert_eq!(chat.state.stream.selected, Some(world.entry("here").seq));
+    chat.press("<enter>");
+    assert!(chat.screen().contains("message "), "{}", chat.screen());
+    chat.happen(Action::Click(40, 3));
+    chat.happen(Action::Paste("pasted\r\nwords \u{1b}[A".to_owned()));
+    chat.draw();
+    assert_eq!(chat.state.composer.text(), "pasted\nwords [A");
+}
+
+#[test]
+fn a_growing_screen_is_filled() {
+    let world = World::new();
+    for n in 0..30 {
+        world.say(&world.cleo, "#open", &format!("line {n}."));
+    }
+    let mut chat = world.chat((80, 10));
+    chat.press("<c-home>");
+    let before = names(&chat.screen());
+    chat.resize(80, 40);
+    let after = names(&chat.screen());
+    assert_eq!((before[0], after[0]), (0, 0));
+    assert!(after.len() > 2 * before.len(), "{}", chat.screen());
+    chat.resize(40, 12);
+    assert!(!names(&chat.screen()).is_empty(), "{}", chat.screen());
 }

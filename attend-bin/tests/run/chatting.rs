@@ -139,6 +139,29 @@ fn the_terminal_is_given_back_however_it_ends() {
 }
 
 #[test]
+fn a_window_of_another_size_is_filled_anew() {
+    let world = World::new();
+    let chat = Terminal::chat(&world);
+    chat.shows("places");
+    chat.resizes((50, 12));
+    crate::live::eventually("the list makes room", || !chat.screen().contains("places"));
+    chat.shows("Enter sends");
+    assert_eq!(chat.screen().lines().count(), 12, "{}", chat.screen());
+}
+
+#[test]
+fn a_terminal_without_colours_is_sent_none() {
+    let world = World::new();
+    let colour = "\u{1b}[38;5;";
+    let coloured = Terminal::chat(&world);
+    coloured.shows("nothing was said here yet");
+    assert!(coloured.sent().contains(colour));
+    let plain = Terminal::chat_with(&[("NO_COLOR", "1")], &world);
+    plain.shows("nothing was said here yet");
+    assert!(!plain.sent().contains(colour), "{:?}", plain.sent());
+}
+
+#[test]
 fn a_chat_is_for_a_person_at_a_terminal() {
     let world = World::new();
     let mut one = Desk::new(&world, ONE);

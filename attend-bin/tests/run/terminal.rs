@@ -2,6 +2,7 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Write};
+use std::os::fd::AsFd;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -38,11 +39,12 @@ struct Seen {
 impl Terminal {
     /// Opens a chat.
     pub(crate) fn chat(world: &World) -> Self {
-        Self::chat_of((100, 30), world)
+        Self::chat_with(&[], world)
     }
 
-    /// The same in a terminal of this width and height.
-    pub(crate) fn chat_of((width, height): (u16, u16), world: &World) -> Self {
+    /// The same with this in the environment.
+    pub(crate) fn chat_with(env: &[(&str, &str)], world: &World) -> Self {
+        let (width, height) = (100, 30);
         let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC;
         let outside = openpt(flags).expect("a terminal");
         grantpt(&outside).expect("it is ours");
@@ -51,19 +53,14 @@ impl Terminal {
         let name = name.into_string().expect("UTF-8");
         let inside = OpenOptions::new().read(true).write(true).open(name);
         let inside = inside.expect("the other end");
-        let size = Winsize {
-            ws_row: height,
-            ws_col: width,
-            ws_xpixel: 0,
-            ws_ypixel: 0,
-        };
-        tcsetwinsize(&outside, size).expect("a size");
+        set_size(&outside, (width, height));
         let end = || Stdio::from(inside.try_clone().expect("a descriptor"));
         let mut command = Command::new("setsid");
         scrub(&mut command, world.home.path());
         command
             .args(["-c", env!("CARGO_BIN_EXE_attend"), "chat"])
             .env("TERM", "xterm-256color")
+            .envs(env.iter().copied())
             .current_dir(world.repo())
             .stdin(end())
             .stdout(end())
@@ -112,6 +109,19 @@ impl Terminal {
     pub(crate) fn types(&self, keys: &str) {
         let mut terminal = self.keys.as_ref().expect("it is open");
         terminal.write_all(keys.as_bytes()).expect("it is read");
+    }
+
+    /// The window gets this width and height.
+    pub(crate) fn resizes(&self, (width, height): (u16, u16)) {
+        let mut seen = self.seen.lock().expect("it is whole");
+        seen.parser.screen_mut().set_size(height, width);
+        set_size(self.keys.as_ref().expect("it is open"), (width, height));
+    }
+
+    /// Everything that was sent to the screen.
+    pub(crate) fn sent(&self) -> String {
+        let seen = self.seen.lock().expect("it is whole");
+        String::from_utf8_lossy(&seen.bytes).into_owned()
     }
 
     /// What stands on the screen.
@@ -183,4 +193,14 @@ impl Drop for Terminal {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+fn set_size(terminal: impl AsFd, (width, height): (u16, u16)) {
+    let size = Winsize {
+        ws_row: height,
+        ws_col: width,
+        ws_xpixel: 0,
+        ws_ypixel: 0,
+    };
+    tcsetwinsize(terminal, size).expect("a size");
 }

@@ -104,6 +104,18 @@ impl World {
         }
     }
 
+    /// The message that says `body`, in whatever room.
+    pub(super) fn entry(&self, body: &str) -> Entry {
+        let deploy = RoomName::parse("deploy").unwrap();
+        let mut query = Ledger::new(self.sam.seat, 100);
+        query.room = Some(deploy);
+        match block_on(self.mailbox.read(&Query::Ledger(query))).unwrap() {
+            Answer::Ledger(page) => page.entries.into_iter().find(|entry| entry.body == body),
+            other => panic!("{other:?}"),
+        }
+        .unwrap()
+    }
+
     /// What sam said: to whom, and what.
     pub(super) fn said(&self) -> Vec<(String, String)> {
         let own = self.ledger().into_iter();
