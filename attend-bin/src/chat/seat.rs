@@ -81,9 +81,8 @@ pub(crate) fn sit(sitting: Sitting) -> io::Result<()> {
     let seen = look(&mut state, &mut screen, &happened, &wishes);
     drop(screen);
     drop(wishes);
-    if let Ok(clerk) = working.join() {
-        leave(&mut state, &happened, &clerk);
-    }
+    let failed = |_| io::Error::other("what asks the mailbox has failed");
+    leave(&mut state, &happened, &working.join().map_err(failed)?);
     // A terminal that is gone cannot be told of it.
     seen.or(Ok(()))
 }
@@ -129,15 +128,18 @@ fn look(
         } else {
             happened.recv().ok()
         };
-        for _ in 0..MOST_AT_ONCE {
-            match next {
-                Some(Happening::Action(action)) => todo.extend(update(state, action)),
-                Some(Happening::End) | None => return Ok(()),
+        if next.is_none() {
+            return Ok(());
+        }
+        let mut left = MOST_AT_ONCE;
+        while let Some(happening) = next {
+            match happening {
+                Happening::Action(action) => todo.extend(update(state, action)),
+                Happening::End => return Ok(()),
             }
-            match happened.try_recv() {
-                Ok(happening) => next = Some(happening),
-                Err(_) => break,
-            }
+            // What is over that waits for the next frame.
+            left -= 1;
+            next = (left > 0).then(|| happened.try_recv().ok()).flatten();
         }
         state.now = SystemClock.wall();
     }
