@@ -162,7 +162,7 @@ fn words_are_found_and_the_search_ends() {
 #[test]
 fn a_long_history_is_paged_both_ways_without_a_gap() {
     let world = World::new();
-    let count = 1_500;
+    let count = 1_250;
     for n in 0..count {
         world.say(&world.cleo, "#open", &format!("line {n}."));
     }
@@ -266,19 +266,19 @@ fn many_that_arrive_at_once_are_a_page() {
     }
     let mut chat = world.chat((80, 24));
     chat.press("<c-end>");
-    for n in 10..500 {
+    for n in 10..250 {
         world.say(&world.cleo, "#open", &format!("line {n}."));
     }
     chat.ring();
     assert_eq!(chat.state.stream.len(), super::stream::PAGE);
-    assert_eq!(names(&chat.screen()).last(), Some(&499));
+    assert_eq!(names(&chat.screen()).last(), Some(&249));
     // What lies between is there for whoever goes up.
     let mut seen = std::collections::BTreeSet::new();
-    for _ in 0..200 {
+    for _ in 0..60 {
         seen.extend(names(&chat.screen()));
         chat.press("<pgup>");
     }
-    assert_eq!(seen.len(), 500);
+    assert_eq!(seen.len(), 250);
 }
 
 #[test]
