@@ -14,6 +14,11 @@ pub(crate) use mail::{
     Words,
 };
 
+#[cfg(feature = "chat")]
+mod chat;
+#[cfg(feature = "chat")]
+pub(crate) use chat::{ChatArgs, ChatColours};
+
 mod cleanup;
 pub(crate) use cleanup::CleanupArgs;
 
@@ -92,6 +97,9 @@ pub(crate) enum Command {
     Remind(RemindArgs),
     /// List your reminders, or take one back.
     Reminders(RemindersArgs),
+    /// Talk with agents and people in this terminal.
+    #[cfg(feature = "chat")]
+    Chat(ChatArgs),
     /// List who sits where, what each does, and what waits for them.
     Peers(PeersArgs),
     /// Remove the mail of projects that are gone.

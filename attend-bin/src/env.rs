@@ -50,6 +50,11 @@ pub(crate) struct Env {
     without_monitor: Option<&'static str>,
     most_tokens: Option<u64>,
     only_small: bool,
+    #[cfg(feature = "chat")]
+    no_colour: bool,
+    /// The colours of letters and ground, as some terminals tell them: `15;0`.
+    #[cfg(feature = "chat")]
+    ground: Option<String>,
 }
 
 impl Env {
@@ -88,6 +93,10 @@ impl Env {
             without_monitor: WITHOUT_MONITOR.into_iter().find(is_on),
             most_tokens: text("CLAUDE_CODE_MAX_CONTEXT_TOKENS").and_then(|most| most.parse().ok()),
             only_small: is_on(&"CLAUDE_CODE_DISABLE_1M_CONTEXT"),
+            #[cfg(feature = "chat")]
+            no_colour: text("NO_COLOR").is_some(),
+            #[cfg(feature = "chat")]
+            ground: text("COLORFGBG"),
         })
     }
 
@@ -192,6 +201,26 @@ impl Env {
         windows.most = self.most_tokens;
         windows.only_small = self.only_small;
         windows
+    }
+}
+
+#[cfg(feature = "chat")]
+impl Env {
+    /// Whether it asks for no colours: <https://no-color.org>.
+    pub(crate) fn wants_no_colour(&self) -> bool {
+        self.no_colour
+    }
+
+    /// Whether it tells that the ground of the terminal is light.
+    pub(crate) fn is_light(&self) -> bool {
+        let ground = self
+            .ground
+            .as_deref()
+            .and_then(|told| told.rsplit(';').next());
+        matches!(
+            ground,
+            Some("7" | "9" | "10" | "11" | "12" | "13" | "14" | "15")
+        )
     }
 }
 

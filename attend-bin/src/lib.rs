@@ -2,6 +2,8 @@
 //!
 //! It is no library for others: what they need stands in `attend-core` and `attend-sensors`.
 
+#[cfg(feature = "chat")]
+pub mod chat;
 mod cli;
 mod cmd;
 mod compose;
@@ -66,6 +68,8 @@ pub fn attend() -> ExitCode {
         Command::Unmute(args) => cmd::mute::unmute(&args, &env),
         Command::Remind(args) => cmd::remind::remind(&args, &env),
         Command::Reminders(args) => cmd::remind::reminders(&args, &env),
+        #[cfg(feature = "chat")]
+        Command::Chat(args) => cmd::chat::chat(&args, &env),
         Command::Peers(args) => cmd::peers::peers(&args, &env),
         Command::Cleanup(args) => cmd::cleanup::cleanup(&args, &env),
         Command::Whoami(args) => cmd::whoami::whoami(&args, &env),

@@ -60,3 +60,26 @@ fn no_page_is_left_of_a_kind_that_is_gone() {
         assert!(known, "{} is of no kind that has a text", path.display());
     }
 }
+
+/// What stands above the keys in their page.
+#[cfg(feature = "chat")]
+const KEYS: &str = "F1 shows them in the chat.\n";
+
+#[cfg(feature = "chat")]
+#[test]
+#[expect(clippy::disallowed_methods, reason = "a person asks for new pages")]
+fn the_keys_of_the_chat_are_those_of_its_table() {
+    let Some(workspace) = workspace() else { return };
+    let path = workspace.join("docs/chat.md");
+    let written = fs::read_to_string(&path).expect("a page");
+    let (above, _) = written.split_once(KEYS).expect("a place for the keys");
+    let fresh = format!("{above}{KEYS}{}", attend_bin::chat::keys());
+    if std::env::var_os("UPDATE").is_some() {
+        fs::write(&path, &fresh).expect("a page");
+        return;
+    }
+    assert!(
+        written == fresh,
+        "docs/chat.md is not fresh; write it anew: UPDATE=1 cargo test -p attend-bin --test docs"
+    );
+}

@@ -1,5 +1,7 @@
 //! One file for each command: parse, call one library function, print.
 
+#[cfg(feature = "chat")]
+pub(crate) mod chat;
 pub(crate) mod cleanup;
 pub(crate) mod completions;
 pub(crate) mod config;

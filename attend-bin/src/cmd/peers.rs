@@ -96,6 +96,39 @@ fn listed(seats: &[SeatInfo], own: Option<SeatId>, env: &Env) -> Vec<Seat> {
     seats.iter().map(seat).collect()
 }
 
+/// What each of them does, in a word, and how much of its window is used, in percent; as far as
+/// the host's records tell.
+#[cfg(feature = "chat")]
+pub(crate) fn known(seats: &[SeatInfo], env: &Env) -> Vec<(Option<&'static str>, Option<u64>)> {
+    let host = session::host(None, env).at_a_glance();
+    let peers = match host.answer(&HostRequest::Peers) {
+        Ok(HostAnswer::Peers(peers)) => peers,
+        _ => Vec::new(),
+    };
+    let known = |info: &SeatInfo| match (info.kind, info.presence) {
+        (SenderKind::Person, _) => (None, None),
+        (_, Presence::Waiting) => (Some("gone"), None),
+        _ => of_session(info.session.as_deref(), &peers).unwrap_or((Some("unknown"), None)),
+    };
+    seats.iter().map(known).collect()
+}
+
+/// What a session that lives does, and how much of its window is used.
+fn of_session(
+    session: Option<&str>,
+    peers: &[Peer],
+) -> Option<(Option<&'static str>, Option<u64>)> {
+    let peer = peers.iter().find(|peer| session == Some(&peer.session))?;
+    let state = match peer.state {
+        PeerState::Busy => "busy",
+        PeerState::Idle => "idle",
+        PeerState::Waiting => "waiting",
+        _ => "unknown",
+    };
+    let context = peer.context.as_ref().and_then(ContextUsage::percent);
+    Some((Some(state), context))
+}
+
 impl Seat {
     fn of(info: &SeatInfo, now: SystemTime) -> Self {
         let seated = &info.seated;
@@ -152,17 +185,9 @@ impl Seat {
 
     /// Takes what is known of its session from those that live.
     fn is_of(&mut self, peers: &[Peer]) {
-        let mut peers = peers.iter();
-        let Some(peer) = peers.find(|peer| self.session_id.as_ref() == Some(&peer.session)) else {
-            return;
-        };
-        self.state = Some(match peer.state {
-            PeerState::Busy => "busy",
-            PeerState::Idle => "idle",
-            PeerState::Waiting => "waiting",
-            _ => "unknown",
-        });
-        self.context = peer.context.as_ref().and_then(ContextUsage::percent);
+        if let Some(known) = of_session(self.session_id.as_deref(), peers) {
+            (self.state, self.context) = known;
+        }
     }
 
     /// Where it stands in a list for people: you, sessions that live, people, and who is gone.

@@ -33,6 +33,7 @@ fn help_names_every_command_with_examples() {
         "focus all",
         "mute",
         "unmute",
+        "chat",
         "peers",
         "whoami",
         "statusline",

@@ -16,11 +16,13 @@ mod live;
 mod monitor_pipe;
 mod plugged;
 mod reader;
+mod terminal;
 mod together;
 mod world;
 mod writes;
 
 mod bodies;
+mod chatting;
 mod cleanup;
 mod cleanup_ways;
 mod configured;

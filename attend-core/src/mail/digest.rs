@@ -54,7 +54,7 @@ impl Counts {
     }
 
     /// The counts by origin.
-    pub(crate) fn origins(&self) -> &[(Origin, u64)] {
+    pub fn origins(&self) -> &[(Origin, u64)] {
         &self.origins
     }
 

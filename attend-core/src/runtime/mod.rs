@@ -24,6 +24,9 @@ pub use recording::{Recording, RecordingError};
 
 mod doorbell;
 
+mod vigil;
+pub use vigil::{Stir, Vigil};
+
 mod cleanup;
 pub use cleanup::Cleanup;
 

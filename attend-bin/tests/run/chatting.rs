@@ -1,0 +1,175 @@
+//! `attend chat` in a real terminal: a conversation, its end, and what is there the next time.
+
+use rustix::process::Signal;
+
+use crate::desk::{Desk, ONE, TWO, user};
+use crate::live::PATIENCE;
+use crate::terminal::Terminal;
+use crate::world::World;
+
+const ENTER: &str = "\r";
+const END: &str = "\u{3}";
+
+/// Waits until a line of a session's reader holds `words`.
+#[track_caller]
+fn tells(reader: &mut crate::delivered::Delivered, words: &str) {
+    loop {
+        let line = reader.line_within(PATIENCE);
+        let line = line.unwrap_or_else(|| panic!("no line holds {words:?}"));
+        if line.contains(words) {
+            return;
+        }
+    }
+}
+
+#[test]
+fn a_person_and_two_agents_talk_by_name_in_a_room_and_in_the_open() {
+    let world = World::new();
+    let (mut one, mut two) = (Desk::new(&world, ONE), Desk::new(&world, TWO));
+    let (first, second) = (one.seat(), two.seat());
+    one.run("attend focus on deploy").ok();
+    two.run("attend focus on deploy").ok();
+    let (_, mut to_one) = one.reader();
+    let (_, mut to_two) = two.reader();
+    let mut chat = Terminal::chat(&world);
+    chat.shows("nothing was said here yet");
+    chat.shows(&format!("@{first}"));
+
+    chat.types(&format!("good morning{ENTER}"));
+    tells(&mut to_one, "good morning");
+    tells(&mut to_two, "good morning");
+    chat.types(&format!("@{first} only for you{ENTER}"));
+    tells(&mut to_one, "only for you");
+    chat.types(&format!("#deploy who ships?{ENTER}"));
+    tells(&mut to_one, "who ships?");
+    tells(&mut to_two, "who ships?");
+
+    one.run("attend send '#open' all is well").ok();
+    chat.shows("all is well");
+    tells(&mut to_two, "all is well");
+    // By name: it is counted until it is looked at.
+    two.run(&format!("attend send '@{}' psst, look", user()))
+        .ok();
+    chat.shows("1 unread");
+    chat.types("\u{1b}u");
+    chat.shows("psst, look");
+    chat.shows(&format!("@{second}"));
+    chat.types(&format!("I did{ENTER}"));
+    tells(&mut to_two, "I did");
+
+    chat.types(END);
+    assert!(chat.ends().success());
+    chat.is_as_found();
+
+    // While nobody looks, the talk goes on.
+    two.run(&format!("attend send '@{}' and now?", user())).ok();
+    let chat = Terminal::chat(&world);
+    chat.shows("and now?");
+    chat.shows("── new ──");
+    chat.shows("psst, look");
+    chat.shows("1 unread");
+}
+
+#[test]
+fn a_chat_that_is_killed_loses_nothing() {
+    let world = World::new();
+    let mut one = Desk::new(&world, ONE);
+    let seat = one.seat();
+    let mut chat = Terminal::chat(&world);
+    chat.shows("nothing was said here yet");
+    for n in 0..5 {
+        chat.types(&format!("message {n}{ENTER}"));
+        chat.shows(&format!("message {n}"));
+    }
+    chat.types("half a sen");
+    let kept = world.beside("attend/state/chat/chat.json");
+    crate::live::eventually("the draft is kept", || {
+        std::fs::read_to_string(&kept).is_ok_and(|kept| kept.contains("half a sen"))
+    });
+    chat.signal(Signal::KILL);
+    chat.ends();
+    for n in 0..5 {
+        one.run(&format!("attend send '@{}' answer {n}", user()))
+            .ok();
+    }
+    let mut chat = Terminal::chat(&world);
+    chat.shows("half a sen");
+    chat.shows("message 4");
+    chat.shows("5 unread");
+    // Killed on the way to what is unread: that is all there the next time.
+    chat.types("\u{1b}u");
+    chat.signal(Signal::KILL);
+    chat.ends();
+    let chat = Terminal::chat(&world);
+    chat.shows(&format!("@{seat}"));
+    chat.types("\u{1b}[1;3B");
+    for n in 0..5 {
+        chat.shows(&format!("answer {n}"));
+    }
+    let said = one.run("attend inbox --json --limit 50").json();
+    let said = said["messages"].to_string();
+    for n in 0..5 {
+        assert_eq!(said.matches(&format!("message {n}")).count(), 1, "{said}");
+    }
+    assert!(!said.contains("half a sen"), "{said}");
+}
+
+#[test]
+fn the_terminal_is_given_back_however_it_ends() {
+    let world = World::new();
+    for signal in [Signal::TERM, Signal::INT, Signal::HUP] {
+        let mut chat = Terminal::chat(&world);
+        chat.shows("nothing was said here yet");
+        chat.types("draft");
+        chat.shows("draft");
+        chat.signal(signal);
+        assert!(chat.ends().success(), "{signal:?}");
+        chat.is_as_found();
+        let mut chat = Terminal::chat(&world);
+        // What was being written is there again.
+        chat.shows("› draft");
+        chat.types(&format!("\u{15}{END}"));
+        assert!(chat.ends().success());
+        chat.is_as_found();
+    }
+    let mut chat = Terminal::chat(&world);
+    chat.shows("nothing was said here yet");
+    chat.close();
+    chat.ends();
+}
+
+#[test]
+fn a_window_of_another_size_is_filled_anew() {
+    let world = World::new();
+    let chat = Terminal::chat(&world);
+    chat.shows("places");
+    chat.resizes((50, 12));
+    crate::live::eventually("the list makes room", || !chat.screen().contains("places"));
+    chat.shows("Enter sends");
+    assert_eq!(chat.screen().lines().count(), 12, "{}", chat.screen());
+}
+
+#[test]
+fn a_terminal_without_colours_is_sent_none() {
+    let world = World::new();
+    let colour = "\u{1b}[38;5;";
+    let coloured = Terminal::chat(&world);
+    coloured.shows("nothing was said here yet");
+    assert!(coloured.sent().contains(colour));
+    let plain = Terminal::chat_with(&[("NO_COLOR", "1")], &world);
+    plain.shows("nothing was said here yet");
+    assert!(!plain.sent().contains(colour), "{:?}", plain.sent());
+}
+
+#[test]
+fn a_chat_is_for_a_person_at_a_terminal() {
+    let world = World::new();
+    let mut one = Desk::new(&world, ONE);
+    let refused = one.run("attend chat").refused();
+    assert!(refused.contains("a person's seat"), "{refused}");
+    let refused = crate::desk::program(&world, &["chat"]).refused();
+    assert!(
+        refused.contains("needs a person at a terminal"),
+        "{refused}"
+    );
+}
