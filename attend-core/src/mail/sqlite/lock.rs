@@ -361,13 +361,11 @@ fn local(dir: &OwnedFd, path: &Path) -> Result<(), MailError> {
     }
 }
 
-/// The name of the file system with this magic number, where the store's memory is not shared over
-/// it.
+/// The name of the file system with this magic number, where it cannot share the store's memory.
 #[cfg(target_os = "linux")]
 fn remote(magic: i64) -> Option<&'static str> {
-    let mut known = REMOTE.iter();
-    let found = known.find(|(known, _)| *known == magic);
-    found.map(|(_, name)| *name)
+    let found = REMOTE.iter().find(|(known, _)| *known == magic)?;
+    Some(found.1)
 }
 
 #[cfg(not(target_os = "linux"))]
