@@ -31,8 +31,21 @@ fn records(home: &Home) -> Vec<Value> {
     records
 }
 
+/// A command that heeds signals, also where whoever runs the tests ignores them, as a shell without
+/// job control does for what it puts in the background.
+fn heeding(home: &Home, script: &str) -> Command {
+    let mut command = Command::new("env");
+    crate::home::scrub(&mut command, home.path());
+    let attend = env!("CARGO_BIN_EXE_attend");
+    command
+        .arg("--default-signal=HUP,INT,QUIT")
+        .args([attend, "watch", "--", "sh", "-c", script])
+        .current_dir(home.project());
+    command
+}
+
 fn watch(home: &Home, script: &str) -> Output {
-    home.output(&["watch", "--", "sh", "-c", script])
+    heeding(home, script).output().expect("attend starts")
 }
 
 #[test]
@@ -197,15 +210,14 @@ fn a_signal_to_attend_reaches_the_command_and_its_own_answer_counts() {
     ] {
         let script =
             format!("trap 'echo caught; exit 9' {name}; echo ready; while :; do sleep 0.05; done");
-        let command = home.attend(&["watch", "--", "sh", "-c", &script]);
         assert_eq!(
-            signalled(command, signal),
+            signalled(heeding(&home, &script), signal),
             (Some(9), "caught\n".to_owned()),
             "{name}"
         );
         let script = "echo ready; while :; do sleep 0.05; done";
-        let command = home.attend(&["watch", "--", "sh", "-c", script]);
-        assert_eq!(signalled(command, signal).0, Some(128 + number), "{name}");
+        let code = signalled(heeding(&home, script), signal).0;
+        assert_eq!(code, Some(128 + number), "{name}");
     }
 }
 

@@ -1,6 +1,7 @@
 //! The picture of a journal: no label lies over another, and all can be read.
 
 mod drawn;
+mod rendered;
 
 use attend_core::attention::{
     Attention, Choice, Dial, Input, Local, Record, SensorProfile, Stories, timeline,
@@ -9,6 +10,7 @@ use attend_core::dynamics::{Tick, TickDelta};
 use attend_core::sensor::{Event, Report, SensorName};
 
 use drawn::{labels, overlapping};
+use rendered::Rendered;
 
 /// Half past nine.
 const START: u64 = 34_200;
@@ -138,13 +140,6 @@ fn busy() -> String {
     day.drawn()
 }
 
-/// For somebody who wants to look at it.
-fn keep(name: &str, picture: &str) {
-    if let Some(directory) = option_env!("ATTEND_PLOTS") {
-        std::fs::write(format!("{directory}/{name}.svg"), picture).expect("a file");
-    }
-}
-
 #[test]
 fn no_label_lies_over_another_and_all_can_be_read_at_any_width() {
     for (name, picture) in [
@@ -152,7 +147,6 @@ fn no_label_lies_over_another_and_all_can_be_read_at_any_width() {
         ("busy", busy()),
         ("empty", Loop::new(&[]).drawn()),
     ] {
-        keep(name, &picture);
         let labels = labels(&picture);
         assert!(labels.len() > 15, "{name}: {} labels", labels.len());
         for width in [600.0, 1_280.0] {
@@ -171,6 +165,57 @@ fn no_label_lies_over_another_and_all_can_be_read_at_any_width() {
             "{name}"
         );
     }
+}
+
+#[test]
+fn what_is_drawn_can_be_read_as_pixels_by_day_and_by_night() {
+    for (name, picture) in [("quiet", quiet()), ("busy", busy())] {
+        let drawn = labels(&picture).len();
+        // What draws here knows no lights: the rules of the night are taken out for it.
+        let (before, rest) = picture
+            .split_once("@media (prefers-color-scheme:dark){")
+            .expect("both lights");
+        let (rules, after) = rest.split_once("}}").expect("rules");
+        let night = format!("{before}{rules}}}{after}");
+        for width in [600, 1_280] {
+            let (day, night) = (Rendered::new(&picture, width), Rendered::new(&night, width));
+            day.keep(&format!("{name}-{width}"));
+            night.keep(&format!("{name}-{width}-night"));
+            assert!(day.darkness() < 0.3, "{name}: {}", day.darkness());
+            assert!(night.darkness() > 0.7, "{name}: {}", night.darkness());
+            for light in [day, night] {
+                assert_eq!(light.labels().len(), drawn, "{name} at {width}");
+                assert!(
+                    light.touching().is_empty(),
+                    "{name} at {width}: {:?}",
+                    light.touching()
+                );
+                for label in light.labels() {
+                    // Letters have edges, which are drawn in many shades.
+                    assert!(light.colours(label) >= 4, "{name} at {width}: {label:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn labels_that_touch_or_hide_are_found() {
+    let drawn = |texts: &str| {
+        let head = r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 60" font-size="12" font-family="sans-serif">"#;
+        Rendered::new(
+            &format!("{head}<rect width='100' height='60' fill='#fff'/>{texts}</svg>"),
+            200,
+        )
+    };
+    let apart = drawn("<text x='5' y='20'>above</text><text x='5' y='40'>below</text>");
+    assert_eq!(apart.labels().len(), 2);
+    assert!(apart.touching().is_empty());
+    assert!(apart.labels().iter().all(|label| apart.colours(label) >= 4));
+    let over = drawn("<text x='5' y='20'>above</text><text x='20' y='24'>below</text>");
+    assert_eq!(over.touching(), [("above", "below")]);
+    let hidden = drawn("<text x='5' y='20' fill='#fff'>above</text>");
+    assert_eq!(hidden.colours(&hidden.labels()[0]), 1);
 }
 
 #[test]

@@ -135,6 +135,7 @@ pub(super) fn rules(light: &Light) -> String {
          .threshold{{stroke:{floor};stroke-width:1.5;stroke-dasharray:5 4}}\
          .raised{{fill:{floor};fill-opacity:.2}}\
          .below{{fill:{rule}}}.refractory{{fill:{floor}}}.governor{{fill:{calm}}}.host{{fill:{curve}}}.quiet{{fill:{faint}}}\
-         .lead{{stroke:{rule};stroke-width:1}}.row{{fill:{rule};fill-opacity:.22}}"
+         .lead{{stroke:{rule};stroke-width:1}}.row{{fill:{rule};fill-opacity:.22}}\
+         .said{{paint-order:stroke;stroke:{ground};stroke-width:3px}}"
     )
 }

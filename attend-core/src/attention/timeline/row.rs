@@ -136,7 +136,7 @@ fn said(bins: &[Bin<'_, '_>], top: f64, level: &Scale, span: &Span) -> Group {
     let mut shown: Vec<&Bin<'_, '_>> = bins.iter().filter(|bin| bin.hue == Hue::Shown).collect();
     shown.sort_by_key(|bin| (std::cmp::Reverse(bin.largest.magnitude), bin.at));
     let mut places = Places::default();
-    let mut group = Group::new();
+    let (mut leads, mut texts) = (Group::new(), Group::new());
     let (left, right) = span.scale.places();
     for bin in shown {
         let more = match bin.count {
@@ -151,10 +151,10 @@ fn said(bins: &[Bin<'_, '_>], top: f64, level: &Scale, span: &Span) -> Group {
         let mut free = free.filter(|y| places.take(Frame::around(x - 3.0, *y, SMALL, room + 6.0)));
         if let Some(y) = free.next() {
             let foot = level.places().1;
-            group = group
-                .add(line("lead", (bin.x, y + 3.0), (bin.x, foot)))
-                .add(text(x, y, "ink", SMALL, &words));
+            leads = leads.add(line("lead", (bin.x, y + 3.0), (bin.x, foot)));
+            texts = texts.add(text(x, y, "ink said", SMALL, &words));
         }
     }
-    group
+    // A line goes behind the words that it passes.
+    Group::new().add(leads).add(texts)
 }
