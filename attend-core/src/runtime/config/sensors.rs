@@ -258,6 +258,15 @@ fn profile(keys: &Json, mut profile: Profile) -> Result<Profile, Refused> {
     Ok(profile)
 }
 
+/// What was said, as a value.
+fn given(said: &Said) -> Value {
+    if said.given.is_empty() {
+        return Value::none();
+    }
+    // A mapping with texts for keys can always be written.
+    Value::of(&said.given).unwrap_or_default()
+}
+
 fn span(duration: Duration) -> Span {
     Span::of_seconds(duration.as_secs())
 }
@@ -317,20 +326,12 @@ impl Draft {
         }
     }
 
-    /// What the kind was given.
-    fn given(&self) -> Value {
-        if self.own.given.is_empty() {
-            return Value::none();
-        }
-        // A mapping with texts for keys can always be written.
-        Value::of(&self.own.given).unwrap_or_default()
-    }
-
     fn judged(&self, trust: &dyn Trust) -> Result<Value, String> {
         trust.judge(&Asked {
             name: self.name.clone(),
             kind: self.kind.kind().to_owned(),
-            config: self.given(),
+            config: given(&self.own),
+            common: given(&self.common),
         })
     }
 
@@ -365,7 +366,7 @@ impl Draft {
     }
 
     pub(super) fn finish(self) -> ConfiguredSensor {
-        let given = self.given();
+        let given = given(&self.own);
         ConfiguredSensor {
             enabled: self.enabled(),
             kind: self.kind.kind().to_owned(),
