@@ -86,8 +86,9 @@ impl Wanted {
         if asked.kind != ScriptConfig::KIND {
             return Err("it runs commands: only the user's own file may say this".to_owned());
         }
-        let config = serde_json::to_value(&asked.config).and_then(serde_json::from_value);
-        let config: ScriptConfig = config.map_err(|error| error.to_string())?;
+        let config = serde_json::to_value(&asked.config);
+        let config = config.and_then(|config| ScriptConfig::deserialize(&config));
+        let config = config.map_err(|error| error.to_string())?;
         let pin = Pin::of(&asked.name, &config, roots);
         let common = serde_json::to_value(&asked.common).ok();
         Ok(Self {

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use serde::Deserialize as _;
 use serde_json::{Map, Value as Json, json};
 
 use super::finding::{Finding, Layer, Problem};
@@ -226,7 +227,7 @@ fn implied(own: &Reading<'_>, registry: &Registry) -> Option<&'static str> {
 
 /// The cadence and threshold that `keys` say, over those of the kind.
 fn profile(keys: &Json, mut profile: Profile) -> Result<Profile, Refused> {
-    let Ok(keys) = serde_json::from_value::<SensorKeys>(keys.clone()) else {
+    let Ok(keys) = SensorKeys::deserialize(keys) else {
         return Ok(profile);
     };
     for (key, span) in [
