@@ -31,7 +31,7 @@ fn told(transcript: &Path) -> Vec<String> {
     let written =
         written.filter_map(|rest| rest.split('"').nth(1)?.parse::<jiff::Timestamp>().ok());
     let last = written.max().expect("a time").as_second();
-    let path = format!("projects/-w/{}.jsonl", ID);
+    let path = format!("projects/-w/{ID}.jsonl");
     desk.harness.roots().file_in(Root::Host, path, text);
     let wall = desk.harness.wall().duration_since(UNIX_EPOCH).unwrap();
     let wall = i64::try_from(wall.as_secs()).unwrap();
