@@ -8,6 +8,7 @@ use attend_core::sensor::{Roots, SensorSpec, Value};
 use attend_sensors::exact_path;
 use attend_sensors::script::{Pin, ScriptConfig};
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value as Json};
 
 use crate::env::Env;
 use crate::session;
@@ -21,6 +22,9 @@ const MOST_BYTES: u64 = 4 << 20;
 
 /// How many are kept: the oldest go.
 const MOST: usize = 1_000;
+
+/// The key that switches a sensor off.
+const ENABLED: &str = "enabled";
 
 const HOW: &str = "a person can allow it, at a terminal: attend config trust";
 
@@ -61,15 +65,60 @@ pub(crate) fn place(env: &Env) -> Option<StatePlace> {
     env.state().map(|state| state.join(DIRECTORY))
 }
 
-/// What `asked` would run, and what stands for that.
-pub(crate) fn pin(asked: &Asked, roots: &Roots) -> Result<(ScriptConfig, Pin), String> {
-    if asked.kind != ScriptConfig::KIND {
-        return Err("it runs commands: only the user's own file may say this".to_owned());
+/// What a project asks for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Wanted {
+    pub(crate) sensor: String,
+    pub(crate) config: ScriptConfig,
+    /// What it would run.
+    pub(crate) pin: Pin,
+    /// What is said of it that every sensor understands.
+    pub(crate) common: Map<String, Json>,
+}
+
+impl Wanted {
+    /// What `asked` is.
+    ///
+    /// # Errors
+    ///
+    /// Nobody can allow it, and why.
+    pub(crate) fn of(asked: &Asked, roots: &Roots) -> Result<Self, String> {
+        if asked.kind != ScriptConfig::KIND {
+            return Err("it runs commands: only the user's own file may say this".to_owned());
+        }
+        let config = serde_json::to_value(&asked.config);
+        let config = config.and_then(|config| ScriptConfig::deserialize(&config));
+        let config = config.map_err(|error| error.to_string())?;
+        let pin = Pin::of(&asked.name, &config, roots);
+        let common = serde_json::to_value(&asked.common).ok();
+        Ok(Self {
+            sensor: asked.name.to_string(),
+            pin: pin.map_err(|why| format!("it is not run: {why}"))?,
+            common: match common {
+                Some(Json::Object(common)) => common,
+                _ => Map::new(),
+            },
+            config,
+        })
     }
-    let config = serde_json::to_value(&asked.config).and_then(serde_json::from_value);
-    let config: ScriptConfig = config.map_err(|error| error.to_string())?;
-    let pin = Pin::of(&asked.name, &config, roots).map_err(|why| format!("it is not run: {why}"));
-    Ok((config, pin?))
+
+    /// Stands for all of it.
+    pub(crate) fn fingerprint(&self) -> String {
+        self.fingerprint_of(&self.common)
+    }
+
+    fn fingerprint_of(&self, common: &Map<String, Json>) -> String {
+        // A mapping with texts for keys can always be written.
+        let common = serde_json::to_vec(common).unwrap_or_default();
+        self.pin.fingerprint_with(&common)
+    }
+
+    /// The same but switched on, where it is switched off: what may run may also rest.
+    fn switched_on(&self) -> Option<String> {
+        let mut common = self.common.clone();
+        let is_off = common.remove(ENABLED) == Some(Json::Bool(false));
+        is_off.then(|| self.fingerprint_of(&common))
+    }
 }
 
 impl Book {
@@ -92,14 +141,23 @@ impl Book {
         dir.keep(NAME, &bytes)
     }
 
-    /// How the sensor `sensor` of the project at `root` stands, as `fingerprint` says it is.
-    pub(crate) fn standing(&self, root: &Path, sensor: &str, fingerprint: &str) -> Standing {
-        let mut of_it = self.allowed.iter();
-        match of_it.find(|allowed| allowed.project == root && allowed.sensor == sensor) {
-            Some(allowed) if allowed.fingerprint == fingerprint => Standing::Allowed,
-            Some(_) => Standing::Changed,
-            None => Standing::New,
+    /// How what the project at `root` wants stands.
+    pub(crate) fn standing(&self, root: &Path, wanted: &Wanted) -> Standing {
+        let Some(allowed) = self.of(root, &wanted.sensor) else {
+            return Standing::New;
+        };
+        let is_it = |fingerprint: &String| *fingerprint == allowed.fingerprint;
+        if is_it(&wanted.fingerprint()) || wanted.switched_on().as_ref().is_some_and(is_it) {
+            Standing::Allowed
+        } else {
+            Standing::Changed
         }
+    }
+
+    /// What was allowed under the name `sensor` of the project at `root`.
+    fn of(&self, root: &Path, sensor: &str) -> Option<&Allowed> {
+        let mut all = self.allowed.iter();
+        all.find(|allowed| allowed.project == root && allowed.sensor == sensor)
     }
 
     /// Allows it, in place of what was allowed under its name.
@@ -161,14 +219,14 @@ impl Trust for Trusted {
     }
 
     fn judge(&self, asked: &Asked) -> Result<Value, String> {
-        let (config, pin) = pin(asked, &self.roots)?;
+        let wanted = Wanted::of(asked, &self.roots)?;
         let book = self.book.as_ref().map_err(|why| {
             format!("it is not run: what was allowed on this machine cannot be read: {why}")
         })?;
         let root = self.roots.work();
-        match book.standing(root, asked.name.as_str(), &pin.fingerprint) {
+        match book.standing(root, &wanted) {
             Standing::Allowed => {
-                let pinned = config.pinned(pin.fingerprint);
+                let pinned = wanted.config.pinned(wanted.pin.fingerprint);
                 Value::of(&pinned).map_err(|error| error.to_string())
             }
             Standing::Changed => Err(format!(
@@ -199,12 +257,12 @@ mod tests {
         book.write(&dir).unwrap();
         let kept = Book::read(&dir).unwrap();
         assert_eq!(kept, book);
-        assert_eq!(
-            kept.standing(Path::new("/srv/web"), "a", "one"),
-            Standing::Allowed
-        );
-        assert_eq!(kept.standing(odd, "a", "two"), Standing::Allowed);
-        let other = Path::new(OsStr::from_bytes(b"/srv/caf\xe8"));
-        assert_eq!(kept.standing(other, "a", "two"), Standing::New);
+        let of = |path| {
+            kept.of(path, "a")
+                .map(|allowed| allowed.fingerprint.as_str())
+        };
+        assert_eq!(of(Path::new("/srv/web")), Some("one"));
+        assert_eq!(of(odd), Some("two"));
+        assert_eq!(of(Path::new(OsStr::from_bytes(b"/srv/caf\xe8"))), None);
     }
 }

@@ -7,6 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use attend_core::runtime::config::page;
+use attend_core::sensor::Registration;
 use attend_sensors::built_in;
 
 /// The directory that holds all packages; none where this one was unpacked alone.
@@ -46,6 +47,46 @@ fn the_page_of_each_kind_is_made_of_its_types_and_its_text() {
         assert!(
             written == *text,
             "{path} is not fresh; write it anew: UPDATE=1 cargo test -p attend-bin --test docs"
+        );
+    }
+}
+
+/// Words by which the scenarios of each kind are known, and its tests with real processes.
+const SHOWN: [(&str, &str, &str); 9] = [
+    ("context", "\nsensor context", "sensor=context "),
+    ("disclosure", "\nsensor disclosure", "sensor=disclosure "),
+    ("files", "\nsensor files", "sensor=files "),
+    ("git", "\nsensor git", "sensor=git "),
+    ("idle", "\nsensor idle", "sensor=idle "),
+    ("overlap", "\nsensor overlap", "sensor=overlap "),
+    ("peers", "\nsensor peers", "sensor=peers "),
+    ("process", "\nsensor process", "make finished after "),
+    ("script", "What a script says", "protocol: stream"),
+];
+
+#[test]
+fn every_kind_has_a_page_its_conformance_a_scenario_and_tests_of_real_processes() {
+    let Some(workspace) = workspace() else { return };
+    let holds = |directory: &str, words: &str| {
+        let entries = fs::read_dir(workspace.join(directory)).expect("tests");
+        let mut paths = entries.flatten().map(|entry| entry.path());
+        paths.any(|path| fs::read_to_string(path).is_ok_and(|text| text.contains(words)))
+    };
+    let registry = built_in();
+    let kinds: Vec<&str> = registry.kinds().map(Registration::kind).collect();
+    assert_eq!(pages(&workspace).len(), kinds.len(), "{kinds:?}");
+    for kind in kinds {
+        let shown = SHOWN.iter().find(|(name, ..)| *name == kind);
+        let (_, scenario, real) = shown.unwrap_or_else(|| panic!("nothing shows {kind}"));
+        let tests = format!("attend-sensors/tests/{kind}");
+        assert!(holds(&tests, ".check_kind(&"), "{kind}: conformance");
+        assert!(
+            holds("attend-core/tests/scenarios", scenario),
+            "{kind}: a scenario"
+        );
+        assert!(
+            holds("attend-bin/tests/run", real),
+            "{kind}: real processes"
         );
     }
 }

@@ -8,6 +8,7 @@ use std::time::Duration;
 use attend_core::runtime::system::SystemRunner;
 use attend_core::sensor::{Child, CommandSpec, ErrorKind, Exit, Runner, Said};
 use attend_core::testkit::Harness;
+use rustix::process::{Pid, Signal, kill_process};
 
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -49,6 +50,14 @@ fn gone(pid: &str) {
     eventually(&format!("process {pid} still runs"), || {
         is_gone(pid).then_some(())
     });
+}
+
+/// Ends a process that must be there still.
+#[track_caller]
+fn still_runs(pid: &str) {
+    assert!(!is_gone(pid), "process {pid} is gone");
+    let pid = pid.parse().ok().and_then(Pid::from_raw).unwrap();
+    kill_process(pid, Signal::KILL).unwrap();
 }
 
 /// A process that runs on, and how often it asked for a look.
@@ -133,6 +142,50 @@ async fn a_guarded_command_that_ignores_signals_is_killed_at_its_deadline() {
     gone(&pid_in(&file));
 }
 
+/// Starts one that leaves the group and lets go of the pipes, and notes its number in `file`.
+fn leaves(file: &Path, before: &str) -> String {
+    format!(
+        "{before} setsid sh -c 'echo $$ >\"$1\"; exec sleep 1000' sh '{}' </dev/null >/dev/null 2>&1 &\n\
+         while ! [ -s '{}' ]; do :; done\n",
+        file.display(),
+        file.display()
+    )
+}
+
+#[tokio::test]
+async fn a_child_that_left_the_group_goes_with_a_guarded_command_however_that_ends() {
+    let (_directory, file) = place();
+    for (then, time) in [
+        ("echo done", PATIENCE),
+        ("sleep 1000", Duration::from_secs(2)),
+    ] {
+        let script = leaves(&file, "") + then;
+        let command = sh(&script).guarded().deadline(time);
+        let output = SystemRunner.run(&command, Path::new("/")).await;
+        assert_eq!(output.is_ok(), time == PATIENCE, "{output:?}");
+        gone(&pid_in(&file));
+        std::fs::remove_file(&file).unwrap();
+    }
+}
+
+#[tokio::test]
+async fn what_left_the_group_without_an_environment_is_on_its_own() {
+    let (_directory, file) = place();
+    let command = sh(&leaves(&file, "env -i")).guarded();
+    let output = SystemRunner.run(&command, Path::new("/")).await;
+    assert_eq!(output.unwrap().exit, Exit::Code(0));
+    still_runs(&pid_in(&file));
+}
+
+#[tokio::test]
+async fn a_command_that_is_not_guarded_may_leave_something_running() {
+    let (_directory, file) = place();
+    let command = sh(&leaves(&file, ""));
+    let output = SystemRunner.run(&command, Path::new("/")).await;
+    assert_eq!(output.unwrap().exit, Exit::Code(0));
+    still_runs(&pid_in(&file));
+}
+
 #[tokio::test]
 async fn the_bounds_of_lines_and_errors_hold() {
     let script = "head -c 10485760 /dev/zero; echo; echo after; seq 200000 >&2; echo last >&2";
@@ -193,14 +246,18 @@ fn a_flood_is_bounded_and_counted() {
 #[test]
 fn one_that_is_dropped_is_gone_with_all_that_it_started() {
     let (directory, file) = place();
-    let other = directory.path().join("other");
+    let (other, apart) = (
+        directory.path().join("other"),
+        directory.path().join("apart"),
+    );
     let script = format!(
-        "trap '' TERM; (trap '' TERM; echo $(exec sh -c 'echo $PPID') >'{}'; sleep 1000) & echo $$ >'{}'; wait",
+        "{}trap '' TERM; (trap '' TERM; echo $(exec sh -c 'echo $PPID') >'{}'; sleep 1000) & echo $$ >'{}'; wait",
+        leaves(&apart, ""),
         other.display(),
         file.display()
     );
     let stream = Stream::of(&sh(&script));
-    let pids = [pid_in(&file), pid_in(&other)];
+    let pids = [pid_in(&file), pid_in(&other), pid_in(&apart)];
     assert!(pids.iter().all(|pid| !is_gone(pid)));
     drop(stream);
     for pid in &pids {

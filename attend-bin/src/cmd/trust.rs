@@ -14,7 +14,7 @@ use attend_core::runtime::system::user_home;
 use attend_core::sensor::Value;
 use attend_sensors::built_in;
 use attend_sensors::host::claude_code::{Lineage, lineage};
-use attend_sensors::script::{Pin, Protocol, ScriptConfig};
+use attend_sensors::script::Protocol;
 
 use crate::cli::TrustArgs;
 use crate::env::Env;
@@ -22,7 +22,7 @@ use crate::output::{Failure, print};
 use crate::place::{self, ADVICE};
 use crate::session;
 use crate::speaker::{self, Speaker};
-use crate::trust::{self, Book, Standing};
+use crate::trust::{self, Book, Standing, Wanted};
 
 /// How long another one may take to write down what it allows.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -32,9 +32,7 @@ const MOST_ANSWER: u64 = 100;
 
 /// What is asked for, and how that stands.
 struct Request {
-    name: String,
-    config: ScriptConfig,
-    pin: Pin,
+    wanted: Wanted,
     standing: Standing,
 }
 
@@ -74,10 +72,12 @@ pub(crate) fn trust(args: &TrustArgs, env: &Env) -> Result<(), Failure> {
     }
     change(env, |book| {
         for request in &new {
-            book.allow(&root, &request.name, &request.pin.fingerprint);
+            let wanted = &request.wanted;
+            book.allow(&root, &wanted.sensor, &wanted.fingerprint());
         }
     })?;
-    let names: Vec<&str> = new.iter().map(|request| request.name.as_str()).collect();
+    let names = new.iter().map(|request| request.wanted.sensor.as_str());
+    let names: Vec<&str> = names.collect();
     print(&format!("allowed: {}\n", names.join(", ")))
 }
 
@@ -100,15 +100,12 @@ fn requests(root: &Path, book: &Book, env: &Env) -> (Vec<Request>, Vec<(String, 
     let roots = session::roots(root, env);
     let (mut requests, mut refused) = (Vec::new(), Vec::new());
     for asked in asked {
-        let name = asked.name.to_string();
-        match trust::pin(&asked, &roots) {
-            Ok((config, pin)) => requests.push(Request {
-                standing: book.standing(root, &name, &pin.fingerprint),
-                name,
-                config,
-                pin,
+        match Wanted::of(&asked, &roots) {
+            Ok(wanted) => requests.push(Request {
+                standing: book.standing(root, &wanted),
+                wanted,
             }),
-            Err(why) => refused.push((name, why)),
+            Err(why) => refused.push((asked.name.to_string(), why)),
         }
     }
     (requests, refused)
@@ -132,9 +129,15 @@ impl Trust for Asking {
 
 impl Request {
     fn to_text(&self) -> String {
-        let words = self.pin.argv.iter();
+        let Wanted {
+            sensor,
+            config,
+            pin,
+            common,
+        } = &self.wanted;
+        let words = pin.argv.iter();
         let words: Vec<String> = words.map(|word| word.display().to_string()).collect();
-        let how = match self.config.protocol {
+        let how = match config.protocol {
             Protocol::Stream => "runs on:        ",
             _ => "at each look:   ",
         };
@@ -143,13 +146,18 @@ impl Request {
             Standing::Changed => "no longer what was allowed",
             Standing::New => "not allowed yet",
         };
-        let mut text = format!("{}: {standing}\n", self.name);
+        let mut text = format!("{sensor}: {standing}\n");
         let _ = writeln!(text, "  {how}{}", sanitise(&words.join(" ")));
-        for file in &self.pin.files {
+        for file in &pin.files {
             let file = sanitise(&file.display().to_string());
             let _ = writeln!(text, "  content counts: {file}");
         }
-        let _ = writeln!(text, "  fingerprint:    {}", self.pin.fingerprint);
+        if !common.is_empty() {
+            let said = common.iter().map(|(key, value)| format!("{key}: {value}"));
+            let said: Vec<String> = said.collect();
+            let _ = writeln!(text, "  as configured:  {}", sanitise(&said.join(", ")));
+        }
+        let _ = writeln!(text, "  fingerprint:    {}", self.wanted.fingerprint());
         text
     }
 }

@@ -250,6 +250,56 @@ fn at_the_limit_of_watches_one_notice_names_it_and_files_are_polled() {
 }
 
 #[test]
+#[ignore = "needs a user namespace"]
+fn without_an_inotify_instance_one_notice_says_so_and_every_change_is_told() {
+    const NONE: &str = "fs.inotify.max_user_instances";
+    let world = World::new();
+    // What one path tells within two minutes adds up: each has its own.
+    let config = watching(&["src/a", "src/b", "conf/*", "src/new/*"]);
+    let config = config.replace("{paths", "{interval: 1, paths");
+    let config = config.replacen("cooldown: 0", "cooldown: 0, max_per_window: 9", 1);
+    let config = format!("engagement: {{absolute_refractory: 0, burst_threshold: 9}}\n{config}");
+    world.configure_user(&config);
+    for file in ["src/a", "src/b", "conf/x"] {
+        fs::create_dir_all(world.repo().join(file).with_file_name("")).expect("a directory");
+        world.write(file, "1");
+    }
+    let script = "echo 0 > /proc/sys/user/max_inotify_instances && exec \"$A\" run";
+    let mut live = Live::start(&mut in_namespace(&world, script));
+    live.line();
+    world.looked_at_files();
+    let mut notices = 0;
+    let mut next = |live: &mut Live, told: &str| loop {
+        let text = live.line();
+        notices += usize::from(text.contains(NONE));
+        if !text.contains("notice: ") {
+            assert!(text.contains(told), "{text}");
+            return;
+        }
+    };
+    world.write("src/a", "22");
+    next(&mut live, "changed src/a");
+    fs::remove_file(world.repo().join("src/b")).expect("a file");
+    next(&mut live, "removed src/b");
+    // A directory in the place of another.
+    fs::create_dir(world.repo().join("other")).expect("a directory");
+    world.write("other/y", "1");
+    fs::rename(world.repo().join("conf"), world.repo().join("gone")).expect("a directory");
+    fs::rename(world.repo().join("other"), world.repo().join("conf")).expect("a directory");
+    next(&mut live, "2 files: 1 created (conf/y), 1 removed (conf/x)");
+    fs::create_dir(world.repo().join("new")).expect("a directory");
+    for n in 0..10_000 {
+        world.write(format!("new/f{n:04}"), "");
+    }
+    fs::rename(world.repo().join("new"), world.repo().join("src/new")).expect("a directory");
+    next(&mut live, "10000 files created: src/new/f0000, ");
+    assert_eq!(live.line_within(SILENCE), None);
+    live.signal(Signal::TERM);
+    let (code, _, errors) = live.ended();
+    assert_eq!((code, notices), (Some(0), 1), "{errors}");
+}
+
+#[test]
 fn a_directory_that_cannot_be_read_is_said_once_and_is_not_empty() {
     let world = World::new();
     world.configure_user(&watching(&["**/x"]));

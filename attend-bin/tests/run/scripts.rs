@@ -155,7 +155,7 @@ fn nothing_is_left_when_attend_ends_or_is_killed() {
         let world = World::new();
         let hangs = |name: &str| {
             let text = format!(
-                "#!/bin/sh\ntrap '' TERM HUP INT\nsleep 1000 & echo $! >{name}.child\necho $$ >{name}.pid\nwhile :; do wait; done\n"
+                "#!/bin/sh\ntrap '' TERM HUP INT\nsleep 1000 & echo $! >{name}.child\nsetsid sh -c 'echo $$ >{name}.apart; exec sleep 1000' </dev/null >/dev/null 2>&1 &\necho $$ >{name}.pid\nwhile :; do wait; done\n"
             );
             program(&world.beside(&format!("{name}.sh")), &text);
         };
@@ -166,8 +166,13 @@ fn nothing_is_left_when_attend_ends_or_is_killed() {
         );
         let mut live = world.live(&["run"]);
         live.line();
-        let files = ["lines.pid", "lines.child", "stream.pid", "stream.child"];
-        let files = files.map(|name| world.repo().join(name));
+        let files = ["pid", "child", "apart"];
+        let files = files.map(|what| ["lines", "stream"].map(|name| format!("{name}.{what}")));
+        let files = files
+            .concat()
+            .into_iter()
+            .map(|name| world.repo().join(name));
+        let files: Vec<PathBuf> = files.collect();
         eventually("both run", || {
             files
                 .iter()

@@ -82,6 +82,7 @@ fn a_projects_script_runs_once_a_person_allowed_it_and_not_after_a_change() {
     for part in [
         "check: not allowed yet\n  at each look:   ",
         "/project/tools/check.sh\n  content counts: ",
+        "\n  as configured:  interval: 1, min_interval: 1\n",
         "allowed: check\n",
     ] {
         assert!(out.contains(part), "{out}");
@@ -103,16 +104,19 @@ fn a_projects_script_runs_once_a_person_allowed_it_and_not_after_a_change() {
     );
     line_with(&mut live, "sensor=check priority=medium] two");
 
-    // So is another configuration.
-    configure(
-        &world,
-        &PROJECT.replace("check.sh", "check.sh, deadline: 11"),
-    );
-    let notice = error_with(&mut live, "sensors.check: it is not run: ");
-    assert!(
-        notice.contains("it is no longer what was allowed"),
-        "{notice}"
-    );
+    // So is another configuration, a cadence alone included.
+    for (from, to) in [
+        ("check.sh", "check.sh, deadline: 11"),
+        ("interval: 1,", "interval: 2,"),
+        ("interval: 1,", "interval: 1, threshold: 1,"),
+    ] {
+        configure(&world, &PROJECT.replacen(from, to, 1));
+        let told = error_with(&mut live, "sensors.check: it is not run: ");
+        assert!(told.contains("it is no longer what was allowed"), "{told}");
+        configure(&world, PROJECT);
+        let _ = fs::remove_file(ran(&world));
+        eventually("it runs again as it was allowed", || ran(&world).exists());
+    }
     live.signal(Signal::TERM);
     assert_eq!(live.ended().0, Some(0));
 }
@@ -136,6 +140,16 @@ fn what_is_allowed_is_private_and_can_be_shown_and_withdrawn() {
     assert_eq!(mode(&file), 0o600);
     assert_eq!(mode(file.parent().expect("a directory")), 0o700);
     assert!(stdout(&show()).starts_with("check: allowed\n"));
+    // What may run may also rest; what was allowed at rest may not run.
+    let off = PROJECT.replace("check.sh,", "check.sh, enabled: false,");
+    configure(&world, &off);
+    assert!(stdout(&show()).starts_with("check: allowed\n"));
+    world.home.output(&["config", "trust", "--withdraw"]);
+    allow(&world).expect("a terminal");
+    configure(&world, PROJECT);
+    assert!(stdout(&show()).starts_with("check: no longer what was allowed\n"));
+    allow(&world).expect("a terminal");
+
     // Nothing is asked where all is allowed.
     let out = stdout(&world.home.output(&["config", "trust"]));
     assert!(out.starts_with("check: allowed\n"), "{out}");

@@ -108,11 +108,13 @@ impl CommandSpec {
         self
     }
 
-    /// Nothing that it started outlives it, or attend: what still runs in its process group when
-    /// it ends is killed, and so is all of it when attend is, by whatever means. A child that
-    /// leaves the group (`setsid`) is on its own.
+    /// Nothing that it started outlives it, or attend: what still runs of that when it ends is
+    /// killed, and so is all of it when attend is, by whatever means. On Linux a child that left
+    /// the process group (`setsid`) is found by its environment; one that left the group and wiped
+    /// that, or runs as somebody else, is on its own.
     ///
-    /// It costs one more process, which waits for the end of attend.
+    /// It costs one more process, which waits for the end of attend, and a pass over the
+    /// environments of processes when it ends.
     pub fn guarded(mut self) -> Self {
         self.guarded = true;
         self

@@ -25,16 +25,18 @@ pub(crate) fn inspect<T: DeserializeOwned + Serialize + Default>(
     check: impl FnOnce(&T) -> Result<(), ConfigError>,
 ) -> Inspection {
     let mut unread = Vec::new();
-    let mut note = |path: serde_ignored::Path<'_>| {
+    // One type for all `T`, so that what reads a number or a text is compiled once.
+    let mut note: Note<'_> = Box::new(|path| {
         let mut way = Way::new();
         walk(&path, &mut way);
         unread.push(way);
-    };
+    });
     let ignored = serde_ignored::Deserializer::new(config, &mut note);
     let read: Result<T, _> = match config {
         Json::Object(keys) if keys.is_empty() => Ok(T::default()),
         _ => serde_path_to_error::deserialize(ignored),
     };
+    drop(note);
     let read = read.map_err(|error| {
         let way = error.path().iter().filter_map(segment).collect();
         (way, error.inner().to_string())
@@ -45,6 +47,9 @@ pub(crate) fn inspect<T: DeserializeOwned + Serialize + Default>(
     });
     Inspection { unread, read }
 }
+
+/// Takes note of a key that is not read.
+type Note<'a> = Box<dyn FnMut(serde_ignored::Path<'_>) + 'a>;
 
 /// `config` as a `T`, where it is one; no key at all is `T`'s default.
 pub(super) fn read<T: DeserializeOwned + Default>(config: &Json) -> Option<T> {

@@ -51,7 +51,7 @@ pub struct Registration {
     profile: Profile,
     deadline: Duration,
     declares: Declares,
-    schema: Schema,
+    schema: fn() -> Schema,
     build: Build,
     examine: Examine,
     #[cfg(feature = "config")]
@@ -80,7 +80,7 @@ impl Registry {
             profile: S::profile(),
             deadline: S::deadline(),
             declares: S::declares(),
-            schema: S::schema(),
+            schema: S::schema,
             build: |config, cx| {
                 let config = config.read::<S>()?;
                 config.check()?;
@@ -158,9 +158,9 @@ impl Registration {
         &self.declares
     }
 
-    /// The JSON Schema of its configuration.
-    pub fn schema(&self) -> &Schema {
-        &self.schema
+    /// The JSON Schema of its configuration, made anew.
+    pub fn schema(&self) -> Schema {
+        (self.schema)()
     }
 
     /// Builds a sensor of this kind.

@@ -54,7 +54,7 @@ fn blame<T: DeserializeOwned>(
     let innocent = |key: &String| {
         let mut rest = map.clone();
         rest.remove(key);
-        T::deserialize(serde_json::Value::Object(rest))
+        T::deserialize(&serde_json::Value::Object(rest))
             .is_err_and(|error| error.to_string() == text)
     };
     map.keys().find(|key| !innocent(key)).cloned()

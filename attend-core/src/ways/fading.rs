@@ -1,5 +1,6 @@
 //! Fading: reading how a way fades.
 
+use serde::Deserialize as _;
 use serde_json::Value as Json;
 
 use super::fields::{Fields, Findings, listed};
@@ -103,7 +104,7 @@ fn curve(top: Fields<'_>, found: &mut Findings<'_>) -> Option<Curve> {
             .filter(|field| known.contains(&field.key.as_str())),
     );
     whole_numbers(&mut map);
-    match serde_json::from_value::<Shape>(Json::Object(map)) {
+    match Shape::deserialize(&Json::Object(map)) {
         Ok(shape) => Curve::new(shape)
             .map_err(|error| {
                 let problem = error.problem().replace("tick", "token");

@@ -24,7 +24,7 @@ pub(super) struct Known {
     pub(super) files: BTreeMap<Name, Meant>,
     /// Whether there were more than are looked at.
     truncated: bool,
-    /// Directories that could not be read: what lies there is not known.
+    /// Directories that could never be read: what lies there is not known.
     unread: Vec<Name>,
     /// When something of it changed last.
     pub(super) at: Tick,
@@ -58,23 +58,20 @@ struct Written<'a> {
 impl Known {
     /// What a first look found.
     pub(super) fn baseline(seen: Seen, scope: &Scope, now: Tick) -> Self {
-        let mut known = Self {
-            files: BTreeMap::new(),
-            truncated: false,
-            unread: Vec::new(),
+        Self {
+            truncated: seen.truncated,
+            unread: unread(&seen, scope).collect(),
+            files: seen.files,
             at: now,
-        };
-        known.reached(&seen, scope);
-        known.files = seen.files;
-        known
+        }
     }
 
-    /// Takes over how far a look reached.
+    /// Takes over how far a later look reached. What could be read once is known from then on,
+    /// also when it cannot be read for a while.
     pub(super) fn reached(&mut self, seen: &Seen, scope: &Scope) {
         self.truncated = seen.truncated;
-        let unread = seen.unread.iter();
-        let names = unread.filter_map(|path| scope.name(scope.base_of(path), path));
-        self.unread = names.collect();
+        let unread: Vec<Name> = unread(seen, scope).collect();
+        self.unread.retain(|name| unread.contains(name));
     }
 
     /// Whether a file at `path` that was not known may have been there all the time.
@@ -144,4 +141,10 @@ impl Known {
             at: remembered.at,
         }))
     }
+}
+
+/// The directories that a look could not read.
+fn unread(seen: &Seen, scope: &Scope) -> impl Iterator<Item = Name> {
+    let paths = seen.unread.iter();
+    paths.filter_map(|path| scope.name(scope.base_of(path), path))
 }

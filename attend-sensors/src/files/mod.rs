@@ -164,7 +164,12 @@ impl Sensor for Files {
             warn(cx, seen);
         }
         match judged {
-            Some(judged) => self.tell(cx, judged),
+            Some(judged) => {
+                self.tell(cx, judged);
+                if let (Some(known), Some(seen)) = (&mut self.known, &seen) {
+                    known.reached(seen, &self.scope);
+                }
+            }
             None => self.known = seen.map(|seen| Known::baseline(seen, &self.scope, now)),
         }
         if look == Look::All || self.eyes.is_certain() {

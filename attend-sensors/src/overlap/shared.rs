@@ -79,8 +79,7 @@ impl Shared {
             };
             // A session that was forked off another has a copy of its past.
             let is_copied = edit.call.is_some() && edit.call == my_edit.call;
-            let is_one_repository = place.tree.is_some() == my_place.tree.is_some();
-            if is_one_repository && !is_copied {
+            if !is_copied {
                 files.insert(Name::from(file));
                 trees.insert((place.tree, place.tree != my_place.tree));
             }

@@ -13,7 +13,8 @@
 //! | says more than 200 lines or 64 KiB | the first of it, and a warning |
 //!
 //! Its standard input is closed, it runs in the work directory, and nothing that it started
-//! outlives it. It may keep something in `$ATTEND_STATE_DIR`.
+//! outlives it, but for what left its process group and wiped its environment. It may keep
+//! something in `$ATTEND_STATE_DIR`.
 //!
 //! More than eight lines of a look that differ in numbers alone, and have no key, are a flood: where
 //! the next look finds such lines again, one standing event says so, until a look finds fewer.

@@ -75,6 +75,15 @@ impl Pin {
         })
     }
 
+    /// Stands for all of that, and for `more` that was said of the sensor.
+    #[must_use]
+    pub fn fingerprint_with(&self, more: &[u8]) -> String {
+        let mut sum = Sha256::new();
+        add(&mut sum, self.fingerprint.as_bytes());
+        add(&mut sum, more);
+        hex(&sum.finalize())
+    }
+
     /// Whether the files lie there as they did, so that nothing has to be read again.
     pub(super) fn is_fresh(&self, roots: &Roots) -> bool {
         let files = self.argv.iter().map(|word| roots.work().join(word));

@@ -88,6 +88,14 @@ fn live_sessions_are_told_and_this_one_is_not() {
 }
 
 #[test]
+fn this_session_in_a_second_process_is_no_other() {
+    let world = beside(5_000, "");
+    world.process(5_001, "claude", 1, "5001");
+    world.record(5_001, &record(5_001, "").replace(&id(5_001), ID));
+    assert_eq!(pids(&world.host(Given::to(SELF))), [5_000]);
+}
+
+#[test]
 fn records_of_the_fixtures_are_told_but_for_the_one_that_a_program_drives() {
     let world = World::new();
     world.process(1, "init", 0, "1");

@@ -70,6 +70,69 @@ fn a_file_system_without_events_is_polled() {
     assert_eq!(world.told(), ["created a"]);
 }
 
+/// A shell that opens and closes what it is told: each descriptor is a file below `/proc`.
+struct Opens(std::process::Child);
+
+impl Opens {
+    fn start() -> Self {
+        #[expect(clippy::disallowed_methods, reason = "a test prepares its place")]
+        let mut shell = std::process::Command::new("sh");
+        let piped = std::process::Stdio::piped;
+        Self(shell.stdin(piped()).stdout(piped()).spawn().unwrap())
+    }
+
+    /// Runs `line`, and waits until that is done.
+    fn say(&mut self, line: &str) {
+        let stdin = self.0.stdin.as_mut().unwrap();
+        writeln!(stdin, "{line}; echo").unwrap();
+        let mut done = [0];
+        let stdout = self.0.stdout.as_mut().unwrap();
+        io::Read::read_exact(stdout, &mut done).unwrap();
+    }
+}
+
+impl Drop for Opens {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+#[test]
+#[cfg_attr(
+    not(target_os = "linux"),
+    ignore = "it needs a file system without events"
+)]
+fn what_happens_on_a_file_system_without_events_is_told_once_and_for_one_notice() {
+    let mut opens = Opens::start();
+    opens.say("exec 7</dev/null");
+    let place = format!("/proc/{}/fdinfo", opens.0.id());
+    let harness = Harness::new().watched_by(Arc::new(SystemWatcher::new()));
+    let mut world = World::of(harness, paths(&["a", &format!("{place}/[789]")]));
+    let polled = world.look_after(0);
+    assert_eq!((polled.texts(), polled.warnings().len()), (vec![], 1));
+    for (line, told) in [
+        ("exec 8</dev/null", format!("created {place}/8")),
+        ("exec 7<&-", format!("removed {place}/7")),
+        (
+            "exec 8<&- 9</dev/null",
+            format!("2 files: 1 created ({place}/9), 1 removed ({place}/8)"),
+        ),
+    ] {
+        world.much_later();
+        opens.say(line);
+        let mut texts = Vec::new();
+        // By interval, and once more when it came to rest.
+        for wait in [30, 2, 30, 2] {
+            let polled = world.look_after(wait);
+            assert_eq!(warnings(&polled), [""; 0]);
+            texts.extend(polled.texts().into_iter().map(str::to_owned));
+        }
+        assert_eq!(texts, [told]);
+    }
+    assert_eq!(world.harness.woken(), 3, "once each, when it came to rest");
+}
+
 #[test]
 fn what_is_lost_is_looked_for() {
     let mut world = World::told_of(&["**"]);
@@ -122,8 +185,15 @@ fn a_directory_that_cannot_be_read_is_no_empty_one() {
         assert_eq!(told, ["2 files created: open/c, open/deep/d"]);
         let expected = format!("cannot look into {}: Permission denied", closed.display());
         assert!(said[0].starts_with(&expected), "{said:?}");
-        fs::set_permissions(&closed, fs::Permissions::from_mode(0o700)).unwrap();
-        assert_eq!(world.told(), [""; 0]);
+        // It was known before: what came meanwhile is new.
+        let open = || fs::set_permissions(&closed, fs::Permissions::from_mode(0o700)).unwrap();
+        open();
+        world.write("closed/new", "");
+        assert!(close(&closed));
+        world.look_after(30);
+        world.much_later();
+        open();
+        assert_eq!(world.told(), ["created closed/new"]);
     }
 }
 
@@ -147,6 +217,11 @@ fn what_lay_in_a_closed_directory_is_not_new_when_it_opens() {
         world.told(),
         ["2 files: 1 created (closed/b), 1 changed (closed/a)"]
     );
+    // From then on its files are known, whatever makes that everything is looked at.
+    world.much_later();
+    world.write("other/c", "");
+    world.write("closed/d", "");
+    assert_eq!(world.told(), ["2 files created: closed/d, other/c"]);
 }
 
 #[test]

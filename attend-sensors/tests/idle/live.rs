@@ -12,20 +12,20 @@ use attend_sensors::host::claude_code::{ClaudeCode, Given, Windows};
 use attend_sensors::idle::IdleConfig;
 use serde_json::{Value, json};
 
-const ID: &str = "00000000-0000-4000-8000-000000000001";
+pub(crate) const ID: &str = "00000000-0000-4000-8000-000000000001";
 
 /// attend's own process, and the host above it.
 const SELF: u32 = 4_300;
 const HOST: u32 = 4_242;
 
-struct Desk {
-    harness: Harness,
+pub(crate) struct Desk {
+    pub(crate) harness: Harness,
     sensor: Box<dyn Sensor>,
     rows: u32,
 }
 
 impl Desk {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let harness = Harness::new();
         for (pid, parent) in [(SELF, HOST), (HOST, 1)] {
             let line = format!("{pid} (claude) S {parent} 1 1 0 -1 4 1 2 3 4 5 6 7 8 20 0 1 0 77");
@@ -45,7 +45,7 @@ impl Desk {
     }
 
     /// The host does `status` since now.
-    fn does(&self, status: &str) {
+    pub(crate) fn does(&self, status: &str) {
         let since = self.harness.wall().duration_since(UNIX_EPOCH).unwrap();
         let record = json!({
             "pid": HOST, "procStart": "77", "sessionId": ID, "status": status, "cwd": "/w",
@@ -92,7 +92,7 @@ impl Desk {
         self.does("idle");
     }
 
-    fn after(&mut self, minutes: u64) -> Polled {
+    pub(crate) fn after(&mut self, minutes: u64) -> Polled {
         self.harness.advance(Duration::from_mins(minutes));
         self.harness.poll(self.sensor.as_mut())
     }

@@ -6,6 +6,7 @@ mod world;
 
 mod contract;
 mod engine;
+mod fixtures;
 mod hosts;
 mod live;
 mod reflection;

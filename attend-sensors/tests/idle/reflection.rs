@@ -75,6 +75,15 @@ fn guidance_that_was_shown_in_full_is_a_mark() {
 }
 
 #[test]
+fn a_mark_beyond_what_the_context_holds_by_now_is_none() {
+    let mut world = working();
+    world.usage.tokens = Some(150_000);
+    world.shown("context-pressure", "context-pressure");
+    at(&mut world, 150_000).assert_quiet();
+    at(&mut world, 90_000).assert_texts(&["no reflection for 35% of the context window"]);
+}
+
+#[test]
 fn turns_are_counted_from_the_mark_on() {
     let mut world = working();
     world.turns.began = turns(world.harness.now(), 100);

@@ -83,6 +83,20 @@ fn it_is_over_when_somebody_speaks_and_begins_anew() {
 }
 
 #[test]
+fn a_host_that_cannot_say_whether_it_waits_is_not_somebody_who_speaks() {
+    let mut world = World::new();
+    assert_ne!(said(&world.after(10)), "");
+    let idle = std::mem::replace(&mut world.state, HostState::Unknown);
+    world.after(5).assert_quiet();
+    world.state = idle;
+    world.after(14).assert_quiet();
+    assert_eq!(
+        said(&world.after(1)),
+        "nobody spoke for 30 minutes; 1 file edited"
+    );
+}
+
+#[test]
 fn only_the_highest_level_is_told_after_a_suspend_and_the_time_in_it_counts() {
     let mut world = World::new();
     assert_eq!(

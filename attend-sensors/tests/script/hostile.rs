@@ -1,5 +1,7 @@
 //! Scripts that flood, hang, leave children behind or fail, as real processes.
 
+use std::time::Duration;
+
 use attend_core::sensor::ErrorKind;
 
 use attend_sensors::script::ScriptConfig;
@@ -67,6 +69,15 @@ fn a_child_in_the_background_is_gone_though_it_keeps_nothing() {
 }
 
 #[test]
+fn a_daemon_that_left_the_group_is_gone() {
+    let mut real = Real::new(
+        "setsid sh -c 'setsid sh -c \"echo \\$\\$ >pid; exec sleep 1000\" &' </dev/null >/dev/null 2>&1\nwhile ! [ -s pid ]; do :; done\necho '1|up'",
+    );
+    real.look().assert_texts(&["up"]);
+    gone(&real.path("pid"));
+}
+
+#[test]
 fn one_that_ignores_signals_is_killed_in_time_and_that_is_said() {
     let mut real = Real::of(
         "trap '' TERM INT HUP; echo $$ >pid; echo '1|up'; sleep 1000 & echo $! >other; while :; do wait; done",
@@ -118,4 +129,31 @@ fn a_stream_is_gone_with_its_sensor() {
     gone(&pid);
     gone(&child);
     drop(harness);
+}
+
+#[test]
+fn a_stream_that_crashes_again_and_again_leaves_nothing_of_any_start() {
+    let mut real = Real::of(
+        "sleep 1000 & echo $! >>pids\nsetsid sh -c 'echo $$ >>pids; exec sleep 1000' </dev/null >/dev/null 2>&1 &\nwhile [ \"$(wc -l <pids)\" -lt $((2 * ($(wc -l <starts) + 1))) ]; do :; done\necho >>starts\nexit 1",
+        ScriptConfig::streaming,
+    );
+    std::fs::write(real.path("starts"), "").unwrap();
+    for start in 1..=3 {
+        eventually("it is started", || {
+            // The longest pause so far, and more.
+            real.harness.advance(Duration::from_mins(1));
+            real.look();
+            let starts = std::fs::read_to_string(real.path("starts"));
+            starts.is_ok_and(|text| text.lines().count() >= start)
+        });
+    }
+    // The last one ends, too.
+    eventually("its end is told", || real.look().result().is_err());
+    let pids = std::fs::read_to_string(real.path("pids")).unwrap();
+    assert!(pids.lines().count() >= 6, "{pids}");
+    for pid in pids.lines() {
+        let file = real.path("one");
+        std::fs::write(&file, pid).unwrap();
+        gone(&file);
+    }
 }

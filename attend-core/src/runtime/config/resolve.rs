@@ -11,12 +11,12 @@ use super::flow::flow;
 use super::keys::{AgingKeys, CleanupKeys, Engagement, Governor, Messages, Ways};
 use super::order;
 use super::reading::{Origin, Reading, Said, Source};
-use super::section::{Holds, Section, WaysSettings};
+use super::section::{Holds, Refused, Section, WaysSettings};
 use super::sensors::{self, ConfiguredSensor};
 use super::trust::Trust;
 use crate::attention::Settings;
 use crate::runtime::{Cleanup, SensorSetup};
-use crate::sensor::{Registry, Value, inspect};
+use crate::sensor::{Inspection, Registry, Value, inspect};
 use crate::yaml::{self, Document};
 
 /// The keys at the top of a file.
@@ -179,13 +179,17 @@ pub(super) fn resolve_parsed(
         values: Vec::new(),
         findings,
     };
-    made.section::<Governor>(&sources);
-    made.section::<Messages>(&sources);
-    made.section::<Engagement>(&sources);
-    made.section::<AgingKeys>(&sources);
-    made.section::<CleanupKeys>(&sources);
-    made.section::<Ways>(&sources);
-    made.section::<Disclosure>(&sources);
+    for section in [
+        Told::of::<Governor>(),
+        Told::of::<Messages>(),
+        Told::of::<Engagement>(),
+        Told::of::<AgingKeys>(),
+        Told::of::<CleanupKeys>(),
+        Told::of::<Ways>(),
+        Told::of::<Disclosure>(),
+    ] {
+        made.section(&section, &sources);
+    }
     let mut drafts = sensors::by_themselves(registry);
     for source in &sources {
         sensors::read(source, (registry, trust), &mut drafts, &mut made.findings);
@@ -230,35 +234,35 @@ impl Made {
         setting.map(|setting| setting.origin.clone())
     }
 
-    fn section<S: Section>(&mut self, sources: &[Source<'_>]) {
+    fn section(&mut self, section: &Told, sources: &[Source<'_>]) {
         let mut said = Said::default();
-        let mut holds = serde_json::to_value(S::default()).unwrap_or_default();
+        let mut holds = section.defaults.clone();
         for source in sources {
-            if let Some((more, read)) = self.layer::<S>(source, &said) {
+            if let Some((more, read)) = self.layer(section, source, &said) {
                 (said, holds) = (more, read);
             }
         }
-        let instead = S::INSTEAD.filter(|(key, _)| said.given.contains_key(*key));
-        let names = order::keys(&S::default());
-        let names = names
-            .into_iter()
-            .chain(S::INSTEAD.map(|(key, _)| key.to_owned()));
-        for key in names {
-            if let Some(value) = holds.get(&key)
+        let instead = section
+            .instead
+            .filter(|(key, _)| said.given.contains_key(*key));
+        for key in section.keys() {
+            if let Some(value) = holds.get(key)
                 && instead.is_none_or(|(_, other)| key != other)
             {
                 let value = value.clone();
-                let origin = said.origin(&key);
-                let key = format!("{}.{key}", S::NAME);
+                let origin = said.origin(key);
+                let key = format!("{}.{key}", section.name);
                 self.values.push(Setting::of((key, value, origin)));
             }
         }
     }
 
-    fn layer<S: Section>(&mut self, source: &Source<'_>, said: &Said) -> Option<(Said, Json)> {
-        let field = source.fields.iter().find(|field| field.key == S::NAME)?;
-        let wrong = |problem, text: &str| source.finding(field.mark, problem, text).key(S::NAME);
-        if S::USER_ONLY && source.layer == Layer::Project {
+    fn layer(&mut self, section: &Told, source: &Source<'_>, said: &Said) -> Option<(Said, Json)> {
+        let mut fields = source.fields.iter();
+        let field = fields.find(|field| field.key == section.name)?;
+        let wrong =
+            |problem, text: &str| source.finding(field.mark, problem, text).key(section.name);
+        if section.user_only && source.layer == Layer::Project {
             let text = "only the user's own file may say this; it is ignored";
             self.findings.push(wrong(Problem::NotAllowed, text));
             return None;
@@ -273,12 +277,12 @@ impl Made {
         };
         let reading = Reading {
             source,
-            way: S::NAME,
+            way: section.name,
             mark: field.mark,
             fields: fields.to_vec(),
         };
         let mut said = said.clone();
-        if let Some((key, other)) = S::INSTEAD {
+        if let Some((key, other)) = section.instead {
             if reading.has(key) && reading.has(other) {
                 let text = format!("it takes the place of `{other}`: give one of them");
                 self.findings
@@ -291,14 +295,10 @@ impl Made {
                 }
             }
         }
-        let names = order::keys(&S::default());
-        let names = names.iter().map(String::as_str);
-        let known: Vec<&str> = names.chain(S::INSTEAD.map(|(key, _)| key)).collect();
-        let read = |json: &Json| inspect::<S>(json, |_| Ok(()));
-        let (said, read) = reading.over(&said, read, &known, &mut self.findings)?;
-        let keys = serde_json::from_value::<S>(read.clone()).ok()?;
+        let known: Vec<&str> = section.keys().collect();
+        let (said, read) = reading.over(&said, section.inspect, &known, &mut self.findings)?;
         let mut holds = self.holds.clone();
-        match keys.apply(&mut holds) {
+        match (section.apply)(&read, &mut holds)? {
             Ok(()) => {
                 self.holds = holds;
                 Some((said, read))
@@ -309,6 +309,38 @@ impl Made {
                 None
             }
         }
+    }
+}
+
+/// A section, whichever it is: what reads them is compiled once.
+struct Told {
+    name: &'static str,
+    user_only: bool,
+    instead: Option<(&'static str, &'static str)>,
+    names: Vec<String>,
+    defaults: Json,
+    inspect: fn(&Json) -> Inspection,
+    /// Says it to those whom it concerns; none where it cannot be read.
+    apply: fn(&Json, &mut Holds) -> Option<Result<(), Refused>>,
+}
+
+impl Told {
+    fn of<S: Section>() -> Self {
+        Self {
+            name: S::NAME,
+            user_only: S::USER_ONLY,
+            instead: S::INSTEAD,
+            names: order::keys(&S::default()),
+            defaults: serde_json::to_value(S::default()).unwrap_or_default(),
+            inspect: |json| inspect::<S>(json, |_| Ok(())),
+            apply: |json, holds| Some(S::deserialize(json).ok()?.apply(holds)),
+        }
+    }
+
+    /// Its keys, in the order in which they are shown.
+    fn keys(&self) -> impl Iterator<Item = &str> {
+        let names = self.names.iter().map(String::as_str);
+        names.chain(self.instead.map(|(key, _)| key))
     }
 }
 

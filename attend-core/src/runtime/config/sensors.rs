@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use serde::Deserialize as _;
 use serde_json::{Map, Value as Json, json};
 
 use super::finding::{Finding, Layer, Problem};
@@ -226,7 +227,7 @@ fn implied(own: &Reading<'_>, registry: &Registry) -> Option<&'static str> {
 
 /// The cadence and threshold that `keys` say, over those of the kind.
 fn profile(keys: &Json, mut profile: Profile) -> Result<Profile, Refused> {
-    let Ok(keys) = serde_json::from_value::<SensorKeys>(keys.clone()) else {
+    let Ok(keys) = SensorKeys::deserialize(keys) else {
         return Ok(profile);
     };
     for (key, span) in [
@@ -256,6 +257,15 @@ fn profile(keys: &Json, mut profile: Profile) -> Result<Profile, Refused> {
     }
     profile.decay_threshold = keys.decay_threshold.unwrap_or(profile.decay_threshold);
     Ok(profile)
+}
+
+/// What was said, as a value.
+fn given(said: &Said) -> Value {
+    if said.given.is_empty() {
+        return Value::none();
+    }
+    // A mapping with texts for keys can always be written.
+    Value::of(&said.given).unwrap_or_default()
 }
 
 fn span(duration: Duration) -> Span {
@@ -317,20 +327,12 @@ impl Draft {
         }
     }
 
-    /// What the kind was given.
-    fn given(&self) -> Value {
-        if self.own.given.is_empty() {
-            return Value::none();
-        }
-        // A mapping with texts for keys can always be written.
-        Value::of(&self.own.given).unwrap_or_default()
-    }
-
     fn judged(&self, trust: &dyn Trust) -> Result<Value, String> {
         trust.judge(&Asked {
             name: self.name.clone(),
             kind: self.kind.kind().to_owned(),
-            config: self.given(),
+            config: given(&self.own),
+            common: given(&self.common),
         })
     }
 
@@ -365,7 +367,7 @@ impl Draft {
     }
 
     pub(super) fn finish(self) -> ConfiguredSensor {
-        let given = self.given();
+        let given = given(&self.own);
         ConfiguredSensor {
             enabled: self.enabled(),
             kind: self.kind.kind().to_owned(),

@@ -14,6 +14,9 @@ pub struct Asked {
     pub kind: String,
     /// What its kind is given, the user's file included.
     pub config: Value,
+    /// What is said of it that every sensor understands, its cadence among that; the user's file
+    /// included.
+    pub common: Value,
 }
 
 /// Says whether what a project's file sets up may be run.

@@ -38,7 +38,7 @@ pub(super) fn start(
 ) -> Result<Box<dyn Child>, SensorError> {
     let cwd = spec.directory().unwrap_or(cwd);
     let guard = Guard::start().map_err(|error| failed(spec, &error))?;
-    let mut child = command(spec, cwd, guard.group())
+    let mut child = command(spec, cwd, Some(&guard))
         .spawn()
         .map_err(|error| not_started(spec, cwd, &error))?;
     let shared = Arc::new(Shared {

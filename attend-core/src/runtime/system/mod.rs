@@ -7,6 +7,8 @@ mod clock;
 pub(crate) use clock::pause;
 pub use clock::{SystemClock, monotonic_millis};
 
+mod mark;
+
 mod guard;
 
 mod kept;

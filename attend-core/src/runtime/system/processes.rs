@@ -37,7 +37,7 @@ pub(super) async fn run(command: &CommandSpec, cwd: &Path) -> Result<CommandOutp
     let cwd = command.directory().unwrap_or(cwd);
     let guard = command.is_guarded().then(Guard::start).transpose();
     let guard = guard.map_err(|error| failed(command, &error))?;
-    let mut child = start(command, cwd, guard.as_ref().map_or(0, Guard::group))?;
+    let mut child = start(command, cwd, guard.as_ref())?;
     let group = Group::of(&child, guard);
     let most = command.kept_bytes();
     let mut stdout = Kept::first(most, command.kept_of_line());
@@ -72,13 +72,13 @@ pub(super) async fn run(command: &CommandSpec, cwd: &Path) -> Result<CommandOutp
     Ok(output)
 }
 
-fn start(spec: &CommandSpec, cwd: &Path, group: i32) -> Result<Child, SensorError> {
-    let child = tokio::process::Command::from(command(spec, cwd, group)).spawn();
+fn start(spec: &CommandSpec, cwd: &Path, guard: Option<&Guard>) -> Result<Child, SensorError> {
+    let child = tokio::process::Command::from(command(spec, cwd, guard)).spawn();
     child.map_err(|error| not_started(spec, cwd, &error))
 }
 
-/// The process that `spec` stands for, in the group that `group` leads; in one of its own for 0.
-pub(super) fn command(spec: &CommandSpec, cwd: &Path, group: i32) -> Command {
+/// The process that `spec` stands for, in the group of `guard`; in one of its own without.
+pub(super) fn command(spec: &CommandSpec, cwd: &Path, guard: Option<&Guard>) -> Command {
     #[expect(
         clippy::disallowed_methods,
         reason = "processes start here, and nowhere above"
@@ -95,7 +95,10 @@ pub(super) fn command(spec: &CommandSpec, cwd: &Path, group: i32) -> Command {
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
-        .process_group(group);
+        .process_group(0);
+    if let Some(guard) = guard {
+        guard.take(&mut process);
+    }
     process
 }
 

@@ -14,10 +14,11 @@ use crate::sensor::{Child, CommandOutput, CommandSpec, Runner, SensorError, Wake
 /// standard output with attend. Its pipes are drained while it runs; what it left running that
 /// still holds them is killed soon after it ended. Past its deadline, or when the look that
 /// waits for it is cancelled, the whole group is killed. A child that left the group
-/// (`setsid`) and let go of the pipes is on its own.
+/// (`setsid`) is on its own.
 ///
 /// One that is [guarded](CommandSpec::guarded), as each that runs on is, has a small process
-/// beside it that ends them both when attend is gone, by whatever means.
+/// beside it that ends them both when attend is gone, by whatever means. What left its group ends
+/// with it, too, on Linux: it is found by a variable `ATTEND_GUARD_…` of its environment.
 ///
 /// Outside a tokio runtime it blocks until the command ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
