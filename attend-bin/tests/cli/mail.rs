@@ -7,11 +7,11 @@ use serde_json::Value;
 
 use crate::home::{Home, scrub, stderr, stdout};
 
-const SESSION: &str = "00000000-0000-4000-8000-000000000001";
+pub(crate) const SESSION: &str = "00000000-0000-4000-8000-000000000001";
 
 /// Runs a script in a host: a shell of its own name, with a record that the script itself writes.
 /// In it, `$A` is `attend`.
-fn in_host(home: &Home, script: &str) -> Output {
+pub(crate) fn in_host(home: &Home, script: &str) -> Output {
     let program = home.path().join("claude-bin");
     fs::create_dir_all(&program).expect("a directory");
     let program = program.join("claude");

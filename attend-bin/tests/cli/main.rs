@@ -7,6 +7,7 @@ mod config;
 mod demo;
 mod doctor;
 mod explain;
+mod kept;
 mod mail;
 mod man;
 mod plugin;
