@@ -25,7 +25,7 @@ fn at_the_limit_of_watches_it_says_so_once_and_polls() {
     let expected = format!("the files are looked at by interval and not watched: {LIMIT}");
     assert_eq!(warnings(&polled), [expected]);
     assert_eq!(polled.warnings()[0].kind(), ErrorKind::Unavailable);
-    assert!(watcher.watched().is_empty(), "what was got is given back");
+    assert!(watcher.watched().is_empty());
     for n in 0..30 {
         world.write("src/a", &"x".repeat(n + 2));
         let polled = world.look_after(30);
