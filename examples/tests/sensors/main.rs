@@ -21,6 +21,9 @@ mod log_lines;
 #[path = "../../plain_loop.rs"]
 mod plain_loop;
 #[expect(dead_code, reason = "its sensor is used here, and not its program")]
+#[path = "../../tutorial.rs"]
+mod tutorial;
+#[expect(dead_code, reason = "its sensor is used here, and not its program")]
 #[path = "../../unix_socket.rs"]
 mod unix_socket;
 

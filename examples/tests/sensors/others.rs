@@ -19,6 +19,7 @@ fn each_example_is_tested_here_or_elsewhere() {
         "lib",
         "log_lines",
         "plain_loop",
+        "tutorial",
         "unix_socket",
     ];
     assert_eq!(
@@ -74,4 +75,19 @@ fn the_host_prints_what_it_says() {
     ];
     let told = Program::fed("jsonl_host", &files, "").rest();
     assert_eq!(told, promised("jsonl_host"));
+}
+
+#[test]
+fn the_tutorial_prints_what_it_says() {
+    let notes = ("notes.md", "TODO: a second sensor\n");
+    // What `cargo init` makes is a repository; this directory is none.
+    let without_git = "sensors:\n  git: {enabled: false}\n";
+    let config = (".claude/attend.yaml", without_git);
+    let told = Program::fed("tutorial", &[notes, config], "").rest();
+    let line = "[attend sensor=todo priority=medium] lines of notes.md that say TODO: 1";
+    assert_eq!(told, [line]);
+
+    let patient = format!("{without_git}  todo:\n    interval: 10s\n    threshold: 4\n");
+    let files = [notes, (".claude/attend.yaml", patient.as_str())];
+    assert!(Program::fed("tutorial", &files, "").rest().is_empty());
 }
