@@ -1,7 +1,13 @@
 //! A first sensor: tells when work is marked as left to do, and when the last of it is done.
 //!
 //! Run it with `cargo run -p examples --example first_sensor`. It needs no clock, no runtime and
-//! no agent: a harness lets the sensor look at a directory of its own, in virtual time.
+//! no agent: a harness lets the sensor look at a directory of its own, in virtual time, and prints:
+//!
+//! ```text
+//! At first the look was quiet
+//! A minute later the look reported:
+//!   2.0 `TODO lines in notes.md: 2` key=todo
+//! ```
 
 #![expect(clippy::print_stdout, reason = "an example prints")]
 

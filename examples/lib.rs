@@ -28,3 +28,22 @@ pub fn seat(root: &Path) -> Result<(String, Arc<MemoryMailbox>, Reader), Box<dyn
     block_on(mailbox.change(&Change::Register(reader.clone())))?;
     Ok((seated.name, mailbox, reader))
 }
+
+/// The pages of the guide, as tests.
+#[cfg(doctest)]
+mod guide {
+    #[doc = include_str!("../docs/guide/push.md")]
+    struct Push;
+    #[doc = include_str!("../docs/guide/configuration.md")]
+    struct Configuration;
+    #[doc = include_str!("../docs/guide/state.md")]
+    struct State;
+    #[doc = include_str!("../docs/guide/testing.md")]
+    struct Testing;
+    #[doc = include_str!("../docs/guide/embedding.md")]
+    struct Embedding;
+    #[doc = include_str!("../docs/guide/mailbox.md")]
+    struct Mailbox;
+    #[doc = include_str!("../docs/guide/host.md")]
+    struct Host;
+}

@@ -1,10 +1,57 @@
 //! Ambient awareness for coding agents: what a sensor is, what deserves an interruption, and how a line is made of it.
 //!
-//! A [`sensor`] looks at one part of the world and reports [`Event`](sensor::Event)s. The
-//! engine in [`attention`] holds them, lets them age, and decides which of them may wake an
-//! agent. It does no I/O and reads no clock: every call is given the current
-//! [`Tick`](dynamics::Tick), so a whole day runs in milliseconds in a test. The driver in
-//! `runtime` (feature `runtime`) owns time, threads and files.
+//! A complete sensor, and its test (which needs the feature `testkit`):
+//!
+//! ```
+//! use attend_core::sensor::{Event, Sensor, sensor_sync};
+//!
+//! /// Tells when the project gains or loses its lock file.
+//! fn lock_file() -> impl Sensor {
+//!     let mut known = None;
+//!     sensor_sync(move |cx| {
+//!         let there = cx.roots().work().join("Cargo.lock").exists();
+//!         if known.replace(there).is_some_and(|before| before != there) {
+//!             let text = if there { "Cargo.lock appeared" } else { "Cargo.lock is gone" };
+//!             cx.report(Event::new(2.0, text).key("lock"));
+//!         }
+//!         Ok(())
+//!     })
+//! }
+//!
+//! # #[cfg(feature = "testkit")] {
+//! use attend_core::testkit::Harness;
+//!
+//! let (mut harness, mut sensor) = (Harness::new(), lock_file());
+//! harness.poll(&mut sensor).assert_quiet();
+//! harness.write("Cargo.lock", "");
+//! harness.poll(&mut sensor).assert_texts(&["Cargo.lock appeared"]);
+//! # }
+//! # let _ = lock_file();
+//! ```
+//!
+//! # What is where
+//!
+//! | module | for |
+//! |---|---|
+//! | [`sensor`] | the contract: what an author of sensors or hosts reads |
+//! | [`attention`] | the engine: what is held, what may interrupt, and the lines made of it |
+//! | [`dynamics`] | ticks, curves, engagement and the governor, of use alone |
+//! | [`mail`] | messages: addresses, seats, and the mailbox that keeps them |
+//! | `runtime` | the driver, which owns time, threads and files; configuration |
+//! | `ways` | guidance on the token axis |
+//! | `testkit` | a world that does what a test says, and the contracts as suites |
+//!
+//! # What it does not do
+//!
+//! It calls no network and no model, gives no advice of its own, writes to no repository, and reads
+//! no environment. Without the feature `runtime` it has no clock, no thread and no process, and of
+//! files it touches none but those that it is given: the mailbox of `sqlite`, the ways of `ways`.
+//!
+//! # The engine
+//!
+//! It holds what sensors report, lets it age, and decides what may wake an agent. It does no I/O and
+//! reads no clock: every call is given the current [`Tick`](dynamics::Tick), so a whole day runs in
+//! milliseconds in a test.
 //!
 //! ```
 //! use attend_core::attention::{Attention, Input, SensorProfile, Step};

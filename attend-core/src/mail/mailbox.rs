@@ -70,7 +70,8 @@ pub trait Mailbox: Send + Sync {
     /// is not in. Invalid: a reminder without words, or one too many.
     async fn change(&self, change: &Change) -> Result<Changed, MailError>;
 
-    /// What tells a reader that something may have come; none where it has to look by itself.
+    /// What tells a reader that something may have come; none where it has to look by itself. It
+    /// must not block, panic, or make the file.
     fn waker(&self, reader: &Reader) -> Option<MailWaker>;
 }
 

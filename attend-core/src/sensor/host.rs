@@ -109,6 +109,9 @@ pub enum HostAnswer {
 pub trait Host: Send + Sync {
     /// Answers a question.
     ///
+    /// It must not wait for the program to answer, wake it, write to its files, print or panic, and
+    /// reads a bounded share of what grows.
+    ///
     /// # Errors
     ///
     /// Transient: the answer could not be read now. What is not known is

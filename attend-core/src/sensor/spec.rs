@@ -41,6 +41,9 @@ pub trait Sensor: Send {
     /// The first look is a baseline: it reports conditions that stand, and no changes. A look
     /// may be cancelled at any await, so `self` changes only after the last one.
     ///
+    /// It must not block for what may come, sleep, print, or start processes but by the context. A
+    /// panic ends this sensor only.
+    ///
     /// # Errors
     ///
     /// A look that learned nothing; then nothing it reported counts. What was only partly
@@ -48,11 +51,15 @@ pub trait Sensor: Send {
     async fn poll(&mut self, cx: &mut PollContext) -> Result<(), SensorError>;
 
     /// What it wants to remember over a restart.
+    ///
+    /// It is asked often: it must not look at the world, block, print or panic, and keeps no secrets.
     fn snapshot(&self) -> Option<Snapshot> {
         None
     }
 
     /// Remembers what an earlier run knew, before the first look.
+    ///
+    /// It must not look at the world, block, print, or panic over what it is given.
     ///
     /// # Errors
     ///
@@ -113,6 +120,9 @@ pub trait SensorSpec: Serialize + DeserializeOwned + Default + Send + 'static {
     }
 
     /// Builds a sensor.
+    ///
+    /// It may open watches and start threads that end with the sensor. It must not look yet, block, print
+    /// or panic.
     ///
     /// # Errors
     ///

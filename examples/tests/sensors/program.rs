@@ -6,7 +6,7 @@
 )]
 
 use std::fs;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
@@ -28,16 +28,26 @@ pub(crate) struct Program {
 impl Program {
     /// Starts the example `name` where `.claude/attend.yaml` says `config`.
     pub(crate) fn start(name: &str, config: &str) -> Self {
+        Self::fed(name, &[(".claude/attend.yaml", config)], "")
+    }
+
+    /// Starts the example `name` where `files` lie, with `input` on its input.
+    pub(crate) fn fed(name: &str, files: &[(&str, &str)], input: &str) -> Self {
         let directory = tempfile::tempdir().unwrap();
-        fs::create_dir(directory.path().join(".claude")).unwrap();
-        fs::write(directory.path().join(".claude/attend.yaml"), config).unwrap();
+        for (path, text) in files {
+            let path = directory.path().join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
         let mut child = Command::new(built(name))
             .current_dir(directory.path())
             .env_clear()
-            .stdin(Stdio::null())
+            .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
+        // One that does not read its input may end before it was written.
+        let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
         let (send, lines) = channel();
         let out = BufReader::new(child.stdout.take().unwrap());
         thread::spawn(move || {
