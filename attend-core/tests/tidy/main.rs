@@ -15,6 +15,7 @@ mod tree;
 
 mod arrows;
 mod order;
+mod pages;
 mod reach;
 mod words;
 
