@@ -42,7 +42,10 @@ fn every_command_of_the_readme_does_what_it_says() {
     symlink(env!("CARGO_BIN_EXE_ways"), bin.join("ways")).expect("a link");
     let path = format!("PATH='{}':\"$PATH\"", bin.display());
     // Of a loop that never ran nothing can be told.
-    in_host(&home, &format!("{path}; git init -q; attend run --once >../first"));
+    in_host(
+        &home,
+        &format!("{path}; git init -q; attend run --once >../first"),
+    );
     let commands = commands(&readme);
     let mut count = 0;
     for command in &commands {
