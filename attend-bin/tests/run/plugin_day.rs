@@ -245,7 +245,7 @@ impl<'w> Day<'w> {
             self.end(monitor, ends[nth % 3]);
         }
         self.written(last);
-        if nth % 2 == 0 {
+        if nth.is_multiple_of(2) {
             self.works(nth / 2);
         }
     }
@@ -329,7 +329,10 @@ impl<'w> Day<'w> {
     /// However often the loop was armed, it said once what it says first.
     #[track_caller]
     fn assert_taught_once(&self) {
-        let written = self.monitors.iter().flat_map(|it| it.notifications());
+        let written = self
+            .monitors
+            .iter()
+            .flat_map(SimulatedMonitor::notifications);
         let lines: Vec<&String> = written.flat_map(Notification::written).collect();
         let count = |words: &str| lines.iter().filter(|line| line.contains(words)).count();
         assert_eq!(count(" watches project with "), 1, "{lines:#?}");
