@@ -2,7 +2,7 @@
 
 /// The script of `page`, for bash.
 ///
-/// A block of `sh` is commands; one of `rust` or `toml` is a file, where the line before it is a
+/// A block of `sh` is commands; one of `rust`, `toml` or `yaml` is a file, where the line before it is a
 /// name in backticks and a colon. Any other block is only shown.
 pub(crate) fn script(page: &str) -> String {
     let mut script = "set -euo pipefail\n".to_owned();
@@ -21,7 +21,7 @@ pub(crate) fn script(page: &str) -> String {
         let block = block.join("\n");
         match (language, name.take()) {
             ("sh", _) => script += &[&block, "\n"].concat(),
-            ("rust" | "toml", Some(name)) => {
+            ("rust" | "toml" | "yaml", Some(name)) => {
                 let parts = [
                     "mkdir -p \"$(dirname '",
                     name,
