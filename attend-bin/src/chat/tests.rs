@@ -1,5 +1,6 @@
 //! The chat played through in memory: what keys do, what is shown, and what becomes of it.
 
+mod honest;
 mod pictures;
 mod world;
 

@@ -7,6 +7,7 @@ mod written;
 use attend_core::mail::{SenderKind, State as Reached};
 
 use super::action::{Action, Asked, Part, Shown, Wish};
+use super::layout;
 use super::place::{Place, View};
 use super::scroll;
 use super::state::{Looking, State};
@@ -124,7 +125,7 @@ fn page(state: &mut State, wishes: &mut Vec<Wish>) {
 
 /// What was displayed is settled, and how far one's own messages got is asked for.
 fn drawn(state: &mut State, wishes: &mut Vec<Wish>) {
-    if state.over.is_some() {
+    if state.over.is_some() || !layout::shows_messages(state) {
         return;
     }
     let mut shown = Vec::new();
