@@ -4,6 +4,7 @@ use attend_core::mail::MailboxExt as _;
 use futures::executor::block_on;
 
 use super::world::World;
+use crate::chat::action::Kept;
 
 fn unread(world: &World) -> u64 {
     block_on(world.mailbox.unread(world.sam.seat)).unwrap()
@@ -32,4 +33,16 @@ fn what_no_screen_shows_is_not_read() {
     chat.press("<f2>");
     assert!(chat.screen().contains("and now?"), "{}", chat.screen());
     assert_eq!(unread(&world), 0);
+}
+
+#[test]
+fn a_talk_that_was_kept_is_there_the_next_time() {
+    let world = World::new();
+    world.say(&world.cleo, "@sam", "as I said");
+    let kept = Kept {
+        place: Some(format!("@{}", world.cleo.name)),
+        ..Kept::default()
+    };
+    let chat = world.chat_with(kept, (80, 24));
+    assert!(chat.screen().contains("as I said"), "{}", chat.screen());
 }

@@ -28,7 +28,7 @@ pub(super) fn done(state: &mut State, done: Done, wishes: &mut Vec<Wish>) {
                         .iter()
                         .position(|item| Some(&item.place) == chosen.as_ref());
                     state.chosen = at.unwrap_or_else(|| state.position(&places));
-                    know_persona(state);
+                    know_persona(state, wishes);
                 }
                 Err(text) => state.complain(text),
             }
@@ -79,13 +79,15 @@ pub(super) fn done(state: &mut State, done: Done, wishes: &mut Vec<Wish>) {
 }
 
 /// A talk that was kept by its name alone learns of which project it is.
-fn know_persona(state: &mut State) {
+fn know_persona(state: &mut State, wishes: &mut Vec<Wish>) {
     let places = state.places();
     let here = &places[state.position(&places)];
     if here.place.title() == state.view.place.title() && here.place != state.view.place {
-        state.view.place = here.place.clone();
-        state.stream.is_loaded = false;
-        state.newest = Looking::No;
+        let view = View {
+            place: here.place.clone(),
+            words: state.view.words.clone(),
+        };
+        super::show(state, view, wishes);
     }
 }
 
