@@ -92,7 +92,8 @@ pub(crate) enum Done {
     Look(Result<Overview, String>),
     Sent(Result<Receipt, String>),
     Marked(Vec<Seq>, Result<(), String>),
-    Fates(Vec<(MessageId, Fate)>),
+    /// None of what cannot be told now.
+    Fates(Vec<(MessageId, Option<Fate>)>),
     Whole(Result<Box<Whole>, String>),
     Member(Result<String, String>),
     Kept(Result<(), String>),

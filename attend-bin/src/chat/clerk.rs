@@ -107,15 +107,16 @@ impl Clerk {
                 Done::Marked(shown.iter().map(|shown| shown.seq).collect(), marked)
             }
             Wish::Fates(ids) => {
-                let fates = ids.into_iter().filter_map(|id| {
+                let fates = ids.into_iter().map(|id| {
                     let query = Query::Message {
                         id: id.clone(),
                         seat: None,
                     };
-                    match self.ask(&query) {
-                        Ok(Answer::Message(Some(whole))) => Some((id, Fate::of(&whole))),
+                    let fate = match self.ask(&query) {
+                        Ok(Answer::Message(Some(whole))) => Some(Fate::of(&whole)),
                         _ => None,
-                    }
+                    };
+                    (id, fate)
                 });
                 Done::Fates(fates.collect())
             }

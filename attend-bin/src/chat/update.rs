@@ -29,6 +29,7 @@ pub(crate) fn update(state: &mut State, action: Action) -> Vec<Wish> {
             scroll::fill(state);
         }
         Action::Stirred => {
+            state.unmarked.clear();
             look(state, &mut wishes);
             newest(state, &mut wishes);
         }
@@ -140,6 +141,7 @@ fn drawn(state: &mut State, wishes: &mut Vec<Wish>) {
             }
         } else if let Some(reached) = entry.state.filter(|reached| Reached::is_unread(*reached))
             && !state.marking.contains(&entry.seq)
+            && !state.unmarked.contains(&entry.seq)
         {
             shown.push(Shown {
                 seq: entry.seq,

@@ -4,10 +4,17 @@ use attend_core::mail::MailboxExt as _;
 use futures::executor::block_on;
 
 use super::world::World;
-use crate::chat::action::Kept;
+use crate::chat::action::{Action, Done, Kept, Wish};
+use crate::chat::rehearsal::Rehearsal;
+use crate::chat::update::update;
 
 fn unread(world: &World) -> u64 {
     block_on(world.mailbox.unread(world.sam.seat)).unwrap()
+}
+
+/// What the chat wishes for at a frame, which nobody carries out.
+fn wished(chat: &mut Rehearsal) -> Vec<Wish> {
+    update(&mut chat.state, Action::Drawn)
 }
 
 #[test]
@@ -45,4 +52,45 @@ fn a_talk_that_was_kept_is_there_the_next_time() {
     };
     let chat = world.chat_with(kept, (80, 24));
     assert!(chat.screen().contains("as I said"), "{}", chat.screen());
+}
+
+#[test]
+fn what_could_not_be_marked_is_tried_again_when_something_stirs() {
+    let world = World::new();
+    let mut chat = world.chat((80, 24));
+    world.say(&world.cleo, "#open", "is it seen?");
+    let looked = update(&mut chat.state, Action::Stirred);
+    chat.fulfil(looked);
+    let wishes = wished(&mut chat);
+    let [Wish::Mark(shown)] = wishes.as_slice() else {
+        panic!("{wishes:?}");
+    };
+    let seqs = vec![shown[0].seq];
+    chat.happen(Action::Done(Done::Marked(
+        seqs,
+        Err("it is busy".to_owned()),
+    )));
+    assert!(wished(&mut chat).is_empty(), "not at each frame");
+    chat.ring();
+    assert_eq!(unread(&world), 0);
+}
+
+#[test]
+fn how_far_a_message_got_is_asked_again_where_it_could_not_be_told() {
+    let world = World::new();
+    let mut chat = world.chat((80, 24));
+    chat.press("is it seen?<enter>");
+    let id = world.last().0.id;
+    chat.state.known_fates.clear();
+    let wishes = wished(&mut chat);
+    assert!(
+        matches!(wishes.as_slice(), [Wish::Fates(ids)] if *ids == [id.clone()]),
+        "{wishes:?}"
+    );
+    chat.happen(Action::Done(Done::Fates(vec![(id, None)])));
+    assert!(wished(&mut chat).is_empty(), "not at each frame");
+    let looked = update(&mut chat.state, Action::Stirred);
+    chat.fulfil(looked);
+    let wishes = wished(&mut chat);
+    assert!(matches!(wishes.as_slice(), [Wish::Fates(_)]), "{wishes:?}");
 }

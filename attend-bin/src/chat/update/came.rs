@@ -48,8 +48,7 @@ pub(super) fn done(state: &mut State, done: Done, wishes: &mut Vec<Wish>) {
                     look(state, wishes);
                 }
                 Err(text) => {
-                    // What cannot be marked is not tried again at each frame.
-                    state.marking.extend(seqs);
+                    state.unmarked.extend(seqs);
                     state.complain(text);
                 }
             }
@@ -61,8 +60,9 @@ pub(super) fn done(state: &mut State, done: Done, wishes: &mut Vec<Wish>) {
             }
             for (id, fate) in fates {
                 state.asked_fates.remove(&id);
+                // What cannot be told is asked again after the next look.
                 state.known_fates.insert(id.clone());
-                state.fates.insert(id, fate);
+                state.fates.extend(fate.map(|fate| (id, fate)));
             }
         }
         Done::Whole(Ok(whole)) => state.over = Some(Over::Whole(whole, 0)),
