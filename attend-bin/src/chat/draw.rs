@@ -4,6 +4,7 @@ mod list;
 mod over;
 
 pub(crate) use self::list::first_place;
+pub(crate) use self::over::lowest;
 
 use ratatui::Frame;
 use ratatui::buffer::Buffer;

@@ -302,6 +302,26 @@ fn the_mouse_goes_to_places_and_chooses_messages() {
 }
 
 #[test]
+fn whoever_turns_too_far_comes_back_at_once() {
+    let world = World::new();
+    let mut chat = world.chat((80, 10));
+    chat.press("<f1>");
+    for _ in 0..20 {
+        chat.press("<pgdn>");
+    }
+    let lowest = chat.screen();
+    chat.press("<up>");
+    assert_ne!(chat.screen(), lowest);
+    chat.press("<down>");
+    assert_eq!(chat.screen(), lowest);
+    // Where it does not end there any more.
+    chat.resize(80, 30);
+    chat.resize(80, 60);
+    chat.press("<pgdn>");
+    assert!(chat.screen().contains("  1 to "), "{}", chat.screen());
+}
+
+#[test]
 fn a_growing_screen_is_filled() {
     let world = World::new();
     for n in 0..30 {
