@@ -90,7 +90,7 @@ pub(crate) struct Shown {
 pub(crate) enum Done {
     Page(Asked, Result<Sheet, (MailErrorKind, String)>),
     Look(Result<Overview, String>),
-    Sent(Result<Receipt, String>),
+    Sent(Result<Receipt, (MailErrorKind, String)>),
     Marked(Vec<Seq>, Result<(), String>),
     /// None of what cannot be told now.
     Fates(Vec<(MessageId, Option<Fate>)>),

@@ -100,7 +100,7 @@ impl Clerk {
                     session: None,
                 };
                 let sent = block_on(self.mailbox.send(&Submission::new(sender, draft)));
-                Done::Sent(sent.map_err(told))
+                Done::Sent(sent.map_err(|error| (error.kind(), error.to_string())))
             }
             Wish::Mark(shown) => {
                 let marked = self.mark(&shown).map_err(told);

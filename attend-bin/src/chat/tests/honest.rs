@@ -1,6 +1,6 @@
 //! What the chat says of a message is true: read only what stood on the screen.
 
-use attend_core::mail::MailboxExt as _;
+use attend_core::mail::{MailErrorKind, MailboxExt as _};
 use futures::executor::block_on;
 
 use super::world::World;
@@ -93,4 +93,45 @@ fn how_far_a_message_got_is_asked_again_where_it_could_not_be_told() {
     chat.fulfil(looked);
     let wishes = wished(&mut chat);
     assert!(matches!(wishes.as_slice(), [Wish::Fates(_)]), "{wishes:?}");
+}
+
+#[test]
+fn what_was_sent_for_all_the_error_says_is_not_sent_twice() {
+    let world = World::new();
+    let mut chat = world.chat((80, 24));
+    chat.press("once");
+    let mut wishes = update(&mut chat.state, World::enter());
+    // The mailbox has it, and the answer is lost.
+    let send = wishes.pop().unwrap();
+    assert!(matches!(send, Wish::Send(_)), "{send:?}");
+    chat.carry_out_unheard(send);
+    let failed = (MailErrorKind::Failed, "it is not known".to_owned());
+    chat.happen(Action::Done(Done::Sent(Err(failed))));
+    assert_eq!(chat.state.composer.text(), "once");
+    chat.press("<enter>");
+    assert!(chat.screen().contains("sent before"), "{}", chat.screen());
+    assert_eq!(world.said().len(), 1);
+    chat.press("once<enter>");
+    assert_eq!(world.said().len(), 2, "said on purpose");
+}
+
+#[test]
+fn a_key_that_stands_for_something_else_is_let_go() {
+    let world = World::new();
+    let mut chat = world.chat((80, 24));
+    chat.press("once");
+    let mut wishes = update(&mut chat.state, World::enter());
+    let send = wishes.pop().unwrap();
+    let kept = chat.state.to_keep();
+    chat.carry_out_unheard(send);
+    let elsewhere = Kept {
+        place: Some("#deploy".to_owned()),
+        ..kept
+    };
+    let mut next = world.chat_with(elsewhere, (80, 24));
+    next.state.seed = (1, 0);
+    next.press("<enter>");
+    assert!(next.screen().contains("was used for"), "{}", next.screen());
+    next.press("<enter>");
+    assert_eq!(world.said().len(), 2, "it was meant for here, too");
 }

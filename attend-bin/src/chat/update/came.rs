@@ -143,11 +143,15 @@ fn opened(state: &mut State) {
     }
 }
 
-fn sent_now(state: &mut State, sent: Result<Receipt, String>, wishes: &mut Vec<Wish>) {
+fn sent_now(
+    state: &mut State,
+    sent: Result<Receipt, (MailErrorKind, String)>,
+    wishes: &mut Vec<Wish>,
+) {
     let text = state.sending.take();
-    state.keyed = None;
     match sent {
         Ok(receipt) => {
+            state.keyed = None;
             state.say(told(&receipt));
             state.answer = None;
             state.stream.fresh = None;
@@ -159,7 +163,12 @@ fn sent_now(state: &mut State, sent: Result<Receipt, String>, wishes: &mut Vec<W
             }
             newest(state, wishes);
         }
-        Err(error) => {
+        Err((kind, error)) => {
+            // It may be there all the same: the same text again is sent under the same key.
+            state.keyed = state
+                .keyed
+                .take()
+                .filter(|_| kind != MailErrorKind::KeyReused);
             if let Some(text) = text {
                 if state.composer.is_empty() {
                     state.composer.set(text);
