@@ -13,6 +13,7 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -33,7 +34,10 @@ struct Archive<M> {
 impl<M: Mailbox> Archive<M> {
     /// Around `kept`, with its copies at the end of the file at `path`.
     fn new(kept: M, path: &Path) -> io::Result<Self> {
-        let file = OpenOptions::new().create(true).append(true).open(path)?;
+        let mut options = OpenOptions::new();
+        // Nobody else reads what was written to somebody.
+        options.create(true).append(true).mode(0o600);
+        let file = options.open(path)?;
         Ok(Self {
             kept,
             file: Mutex::new(file),

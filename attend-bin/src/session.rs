@@ -1,20 +1,18 @@
 //! The session that a command runs beside: found, or said to be unknown; never guessed.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
+use attend_core::runtime::StateDir;
 use attend_core::runtime::system::SystemClock;
 use attend_core::sensor::{Evidence, HostAnswer, HostRequest, Identity, Root, Roots, SessionInfo};
-use attend_sensors::host::claude_code::{self, ClaudeCode, SessionRecord, transcript};
+use attend_sensors::host::claude_code::{self, ClaudeCode, HookRecord, SessionRecord, transcript};
 
 use crate::env::Env;
 use crate::output::Failure;
 
-/// More records than a host leaves.
-const MOST_RECORDS: usize = 10_000;
-
-/// A file larger than this is no record.
-const MOST_BYTES: u64 = 1 << 20;
+/// A file larger than this is none in which a hook told something, in bytes.
+const MOST_BYTES: u64 = 4 << 10;
 
 /// The directories below which the host's files and attend's own are read.
 pub(crate) fn roots(work: impl Into<PathBuf>, env: &Env) -> Roots {
@@ -115,27 +113,19 @@ pub(crate) fn recent_words(id: &str, env: &Env) -> String {
 
 /// The host's record of the process that holds the session `id`, where there is one.
 pub(crate) fn record(id: &str, env: &Env) -> Option<SessionRecord> {
-    let records = std::fs::read_dir(env.host_root()?.join("sessions")).ok()?;
-    let mut records = records.flatten().take(MOST_RECORDS).filter_map(|entry| {
-        let path = entry.path();
-        let is_record = path.extension().is_some_and(|end| end == "json");
-        is_record.then(|| read_record(&path)).flatten()
-    });
+    let mut records = SessionRecord::all(&env.host_root()?).ok()?.into_iter();
     records.find(|record| record.session.as_deref() == Some(id))
 }
 
 /// The host's record of its process `pid`, where there is one.
 pub(crate) fn record_of(pid: u32, env: &Env) -> Option<SessionRecord> {
-    let sessions = env.host_root()?.join("sessions");
-    read_record(&sessions.join(format!("{pid}.json")))
+    SessionRecord::read(&env.host_root()?, pid)
 }
 
-fn read_record(path: &Path) -> Option<SessionRecord> {
-    // Opening a pipe would wait for somebody to write to it.
-    let file = std::fs::metadata(path).ok()?;
-    let is_small = file.is_file() && file.len() <= MOST_BYTES;
-    let json = is_small.then(|| std::fs::read(path).ok()).flatten()?;
-    SessionRecord::parse(&json)
+/// What a hook told of the host's process `pid`, where one did.
+pub(crate) fn told_by_hook(pid: u32, env: &Env) -> Option<HookRecord> {
+    let dir = StateDir::existing(env.state()?.join("hosts")).ok()??;
+    HookRecord::parse(&dir.kept(&format!("{pid}.json"), MOST_BYTES).ok()??)
 }
 
 /// The session's id and what else is known of it, for a command that is nothing without one.

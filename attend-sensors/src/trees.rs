@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::beginning::beginning;
+
 /// How many linked work trees are known.
 const MOST: usize = 256;
 
@@ -110,12 +112,10 @@ pub fn repository_of(root: &Path) -> Option<PathBuf> {
 
 /// What a file of one line says, where it is one.
 fn pointer(path: &Path) -> Option<String> {
-    let metadata = fs::metadata(path).ok()?;
-    if !metadata.is_file() || metadata.len() > MAX_POINTER {
-        return None;
-    }
-    let text = fs::read_to_string(path).ok()?;
-    Some(text.trim_end_matches(['\n', '\r']).to_owned())
+    let bytes = beginning(path, MAX_POINTER + 1).ok()?;
+    let text = String::from_utf8(bytes).ok()?;
+    let is_whole = text.len() as u64 <= MAX_POINTER;
+    is_whole.then(|| text.trim_end_matches(['\n', '\r']).to_owned())
 }
 
 #[cfg(test)]

@@ -90,9 +90,10 @@ pub(crate) struct Shown {
 pub(crate) enum Done {
     Page(Asked, Result<Sheet, (MailErrorKind, String)>),
     Look(Result<Overview, String>),
-    Sent(Result<Receipt, String>),
+    Sent(Result<Receipt, (MailErrorKind, String)>),
     Marked(Vec<Seq>, Result<(), String>),
-    Fates(Vec<(MessageId, Fate)>),
+    /// None of what cannot be told now.
+    Fates(Vec<(MessageId, Option<Fate>)>),
     Whole(Result<Box<Whole>, String>),
     Member(Result<String, String>),
     Kept(Result<(), String>),

@@ -100,22 +100,23 @@ impl Clerk {
                     session: None,
                 };
                 let sent = block_on(self.mailbox.send(&Submission::new(sender, draft)));
-                Done::Sent(sent.map_err(told))
+                Done::Sent(sent.map_err(|error| (error.kind(), error.to_string())))
             }
             Wish::Mark(shown) => {
                 let marked = self.mark(&shown).map_err(told);
                 Done::Marked(shown.iter().map(|shown| shown.seq).collect(), marked)
             }
             Wish::Fates(ids) => {
-                let fates = ids.into_iter().filter_map(|id| {
+                let fates = ids.into_iter().map(|id| {
                     let query = Query::Message {
                         id: id.clone(),
                         seat: None,
                     };
-                    match self.ask(&query) {
-                        Ok(Answer::Message(Some(whole))) => Some((id, Fate::of(&whole))),
+                    let fate = match self.ask(&query) {
+                        Ok(Answer::Message(Some(whole))) => Some(Fate::of(&whole)),
                         _ => None,
-                    }
+                    };
+                    (id, fate)
                 });
                 Done::Fates(fates.collect())
             }

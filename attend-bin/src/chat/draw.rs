@@ -4,6 +4,7 @@ mod list;
 mod over;
 
 pub(crate) use self::list::first_place;
+pub(crate) use self::over::lowest;
 
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
@@ -13,14 +14,11 @@ use ratatui::text::{Line, Span};
 
 use super::block::block;
 use super::complete;
-use super::layout::{PROMPT, Regions, cursor, regions, written};
+use super::layout::{PROMPT, Regions, cursor, has_room, regions, written};
 use super::place::Place;
 use super::scroll::on_screen;
 use super::state::{Part, State};
 use super::text::{cut, width};
-
-/// The smallest terminal that anything is shown on.
-const SMALLEST: (u16, u16) = (16, 5);
 
 /// Draws everything.
 pub(crate) fn draw(state: &State, frame: &mut Frame<'_>) {
@@ -30,7 +28,7 @@ pub(crate) fn draw(state: &State, frame: &mut Frame<'_>) {
         // The terminal has changed since, which the state is about to learn.
         return;
     }
-    if state.size.0 < SMALLEST.0 || state.size.1 < SMALLEST.1 {
+    if !has_room(state) {
         put(buffer, buffer.area, 0, &Line::raw("too small"));
         return;
     }

@@ -17,12 +17,25 @@ pub(crate) struct Regions {
     pub(crate) status: Rect,
 }
 
+/// The smallest terminal that anything is shown on.
+const SMALLEST: (u16, u16) = (16, 5);
+
 /// Widths from which the list has its place, and how much it takes.
 pub(crate) const NARROW: u16 = 60;
 const WIDE: u16 = 100;
 
 /// Columns before the words of the composer.
 pub(crate) const PROMPT: u16 = 2;
+
+/// Whether anything is shown.
+pub(crate) fn has_room(state: &State) -> bool {
+    state.size.0 >= SMALLEST.0 && state.size.1 >= SMALLEST.1
+}
+
+/// Whether messages are on the screen: nothing is that is too small, and the list may take all.
+pub(crate) fn shows_messages(state: &State) -> bool {
+    has_room(state) && regions(state).stream.width > 0
+}
 
 /// Where everything stands.
 pub(crate) fn regions(state: &State) -> Regions {

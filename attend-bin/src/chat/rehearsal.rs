@@ -176,6 +176,12 @@ impl Rehearsal {
         self.fulfil(wishes);
     }
 
+    /// Carries out a wish of which nobody hears.
+    #[cfg(test)]
+    pub(crate) fn carry_out_unheard(&self, wish: Wish) {
+        self.clerk.carry_out(wish);
+    }
+
     pub(crate) fn fulfil(&mut self, mut wishes: Vec<Wish>) {
         while !wishes.is_empty() {
             let mut more = Vec::new();

@@ -60,9 +60,10 @@ impl Screen {
         Ok((size.width, size.height))
     }
 
-    /// Shows the state.
-    pub(crate) fn show(&mut self, state: &State) -> io::Result<()> {
-        self.0.draw(|frame| draw(state, frame)).map(drop)
+    /// Shows the state; gives whether it did, or the terminal has another size by now.
+    pub(crate) fn show(&mut self, state: &State) -> io::Result<bool> {
+        let shown = self.0.draw(|frame| draw(state, frame))?;
+        Ok((shown.area.width, shown.area.height) == state.size)
     }
 
     /// The next showing begins from an empty screen.

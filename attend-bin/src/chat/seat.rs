@@ -111,7 +111,9 @@ fn look(
         if size != state.size {
             todo.extend(update(state, Action::Resize(size.0, size.1)));
         }
-        screen.show(state)?;
+        if !screen.show(state)? {
+            continue;
+        }
         todo.extend(update(state, Action::Drawn));
         if !todo.is_empty() {
             continue;

@@ -48,6 +48,8 @@ pub(crate) struct State {
     pub(crate) asked_fates: HashSet<MessageId>,
     /// What is being settled.
     pub(crate) marking: HashSet<Seq>,
+    /// What could not be settled: that is tried again once something stirs, not at each frame.
+    pub(crate) unmarked: HashSet<Seq>,
     /// What is on its way.
     pub(crate) sending: Option<String>,
     /// The key under which a text may have been sent already.
@@ -134,6 +136,7 @@ impl State {
             known_fates: HashSet::new(),
             asked_fates: HashSet::new(),
             marking: HashSet::new(),
+            unmarked: HashSet::new(),
             sending: None,
             keyed: kept.key.clone().map(|key| (key, kept.draft.clone())),
             seed: (0, 0),

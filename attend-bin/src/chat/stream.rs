@@ -97,9 +97,14 @@ impl Stream {
             (None, _) => false,
             (Some(last), Some(floor)) => floor <= last,
         };
-        if !joins && !follows {
-            if self.newer.is_empty() && !sheet.entries.is_empty() {
+        // What is read is not let go of for what has come since.
+        let is_full = self.len() >= MOST && self.has_end();
+        if (!joins || is_full) && !follows {
+            let mut entries = sheet.entries.into_iter();
+            let first = entries.find(|entry| last < Some(entry.seq));
+            if let Some(first) = first.filter(|_| self.has_end()) {
                 self.newer.push(None);
+                self.gone = Some(first.id).filter(|_| joins);
             }
             return;
         }
@@ -202,5 +207,56 @@ impl Stream {
         if let Some(index) = self.index(entry.seq) {
             self.entries[index] = entry;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::RangeInclusive;
+    use std::time::SystemTime;
+
+    use attend_core::mail::SenderKind;
+
+    use super::*;
+
+    fn sheet(numbers: RangeInclusive<usize>) -> Sheet {
+        let entry = |number: usize| {
+            let (seq, at) = (Seq::new(number as u64), SystemTime::UNIX_EPOCH);
+            let id = MessageId::new(format!("M{number}"));
+            let to = vec!["#open".to_owned()];
+            Entry::new(seq, id, at, "Cleo-alpha", SenderKind::Agent, to, None, "hi")
+        };
+        let floor = Seq::new(*numbers.start() as u64);
+        Sheet {
+            next: Some(MessageId::new(format!("M{}", numbers.start()))),
+            floor: Some(floor),
+            entries: numbers.map(entry).collect(),
+        }
+    }
+
+    fn last(stream: &Stream) -> u64 {
+        stream.entries().next_back().unwrap().seq.get()
+    }
+
+    #[test]
+    fn what_comes_while_somebody_reads_farther_up_is_bounded_and_found_on_the_way_down() {
+        let mut stream = Stream::default();
+        stream.take_newest(sheet(1..=MOST));
+        stream.bottom = 10;
+        for end in MOST + 1..=MOST + 50 {
+            stream.take_newest(sheet(end - PAGE + 1..=end));
+        }
+        assert_eq!((stream.len(), last(&stream)), (MOST, MOST as u64));
+        assert!(!stream.has_end() && !stream.follows());
+        // Farther up still: what is let go of ends before what came.
+        stream.take_older(sheet(0..=0));
+        let before = stream.newer().cloned().flatten();
+        assert_eq!(before, Some(MessageId::new(format!("M{}", MOST + 1))));
+        stream.take_newer(sheet(MOST - PAGE + 1..=MOST));
+        stream.take_newer(sheet(MOST + 50 - 2 * PAGE + 1..=MOST + 50));
+        assert_eq!(last(&stream), MOST as u64 + 50);
+        assert!(stream.has_end());
+        let numbers = stream.entries().map(|entry| entry.seq.get());
+        assert!(numbers.eq(0..=MOST as u64 + 50), "there is no gap");
     }
 }

@@ -1,5 +1,6 @@
 //! The chat played through in memory: what keys do, what is shown, and what becomes of it.
 
+mod honest;
 mod pictures;
 mod world;
 
@@ -298,6 +299,26 @@ fn the_mouse_goes_to_places_and_chooses_messages() {
     chat.happen(Action::Paste("pasted\r\nwords \u{1b}[A".to_owned()));
     chat.draw();
     assert_eq!(chat.state.composer.text(), "pasted\nwords [A");
+}
+
+#[test]
+fn whoever_turns_too_far_comes_back_at_once() {
+    let world = World::new();
+    let mut chat = world.chat((80, 10));
+    chat.press("<f1>");
+    for _ in 0..20 {
+        chat.press("<pgdn>");
+    }
+    let lowest = chat.screen();
+    chat.press("<up>");
+    assert_ne!(chat.screen(), lowest);
+    chat.press("<down>");
+    assert_eq!(chat.screen(), lowest);
+    // Where it does not end there any more.
+    chat.resize(80, 30);
+    chat.resize(80, 60);
+    chat.press("<pgdn>");
+    assert!(chat.screen().contains("  1 to "), "{}", chat.screen());
 }
 
 #[test]

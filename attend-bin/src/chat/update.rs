@@ -7,6 +7,7 @@ mod written;
 use attend_core::mail::{SenderKind, State as Reached};
 
 use super::action::{Action, Asked, Part, Shown, Wish};
+use super::layout;
 use super::place::{Place, View};
 use super::scroll;
 use super::state::{Looking, State};
@@ -28,6 +29,7 @@ pub(crate) fn update(state: &mut State, action: Action) -> Vec<Wish> {
             scroll::fill(state);
         }
         Action::Stirred => {
+            state.unmarked.clear();
             look(state, &mut wishes);
             newest(state, &mut wishes);
         }
@@ -124,7 +126,7 @@ fn page(state: &mut State, wishes: &mut Vec<Wish>) {
 
 /// What was displayed is settled, and how far one's own messages got is asked for.
 fn drawn(state: &mut State, wishes: &mut Vec<Wish>) {
-    if state.over.is_some() {
+    if state.over.is_some() || !layout::shows_messages(state) {
         return;
     }
     let mut shown = Vec::new();
@@ -139,6 +141,7 @@ fn drawn(state: &mut State, wishes: &mut Vec<Wish>) {
             }
         } else if let Some(reached) = entry.state.filter(|reached| Reached::is_unread(*reached))
             && !state.marking.contains(&entry.seq)
+            && !state.unmarked.contains(&entry.seq)
         {
             shown.push(Shown {
                 seq: entry.seq,

@@ -133,8 +133,7 @@ fn settled(host: &ClaudeCode) -> Result<Option<SessionInfo>, Failure> {
 fn take_over(state: &StatePlace, info: &SessionInfo, env: &Env) {
     let Some(process) = &info.process else { return };
     let Some(root) = env.state() else { return };
-    let record = std::fs::read(HookRecord::path(&root.path(), process.pid)).ok();
-    let record = record.as_deref().and_then(HookRecord::parse);
+    let record = session::told_by_hook(process.pid, env);
     let fits = |record: &HookRecord| process.started.as_ref() == Some(&record.proc_start);
     let Some(previous) = record.filter(fits).and_then(|record| record.previous) else {
         return;

@@ -155,10 +155,16 @@ impl Directory {
         for name in [NEW, record::NAME] {
             self.unlink(name)?;
         }
+        let files: Vec<PathBuf> = paths.iter().map(|path| self.path.join(path)).collect();
         for directory in self.record.directories() {
-            let is_own = directory.starts_with(&self.path) || self.path.starts_with(directory);
+            // As it is spelled: the record may have been written by anybody.
+            let holds = |file: &PathBuf| {
+                file.ancestors()
+                    .skip(1)
+                    .any(|above| above.as_os_str() == directory.as_os_str())
+            };
             // One that holds something else stays, and those around it.
-            if is_own {
+            if files.iter().any(holds) {
                 let _ = fs::remove_dir(directory);
             }
         }

@@ -42,6 +42,44 @@ fn each_command_has_a_manual_page() {
     assert!(stderr(&refused).contains("/proc/attend"), "{refused:?}");
 }
 
+#[test]
+fn every_command_with_json_has_its_fields_on_the_page() {
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/json.md");
+    // Where this package was unpacked alone there is no page.
+    let Ok(page) = fs::read_to_string(page) else {
+        return;
+    };
+    let headings = page.lines().filter_map(|line| line.strip_prefix("## "));
+    let named = headings.flat_map(|heading| heading.split('`').skip(1).step_by(2));
+    let named: Vec<&str> = named
+        .filter_map(|name| name.strip_suffix(" --json"))
+        .collect();
+    let is_on_page = |command: &str| {
+        named.iter().any(|name| match name.strip_suffix(" …") {
+            Some(above) => command.starts_with(above),
+            None => name.trim_end_matches(|c: char| c.is_uppercase() || c == ' ') == command,
+        })
+    };
+    let home = Home::new();
+    let output = home.output(&["man", "pages"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let mut count = 0;
+    for entry in fs::read_dir(home.project().join("pages")).unwrap() {
+        let path = entry.unwrap().path();
+        let text = fs::read_to_string(&path).unwrap();
+        if text.contains("\\fB\\-\\-json\\fR") {
+            let command = path
+                .file_stem()
+                .unwrap()
+                .to_string_lossy()
+                .replace('-', " ");
+            assert!(is_on_page(&command), "{command}");
+            count += 1;
+        }
+    }
+    assert!(count > 20, "{count}");
+}
+
 /// The commands of the first block of shell below `heading` in a file of the workspace, without
 /// what is said of them; none where this package was unpacked alone.
 fn commands(file: &str, heading: &str) -> Vec<String> {

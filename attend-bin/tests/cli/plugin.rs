@@ -132,6 +132,32 @@ fn what_is_somebody_elses_is_never_overwritten_or_removed() {
 }
 
 #[test]
+fn a_record_that_names_directories_elsewhere_removes_none_of_them() {
+    let home = Home::new();
+    let (dir, other) = (home.project().join("here"), home.project().join("other"));
+    fs::create_dir(&other).expect("a directory");
+    done(&home, &["plugin", "install", "--dir", "here"]);
+    let record = dir.join("attend-plugin.json");
+    let text = fs::read_to_string(&record).expect("a record");
+    let mut kept: serde_json::Value = serde_json::from_str(&text).expect("it is JSON");
+    let directories = kept["directories"].as_array_mut().expect("a list");
+    for path in [
+        dir.join("../other"),
+        dir.join("hooks/../../other"),
+        other.clone(),
+    ] {
+        directories.push(path.display().to_string().into());
+    }
+    fs::write(&record, kept.to_string()).expect("a record");
+    done(&home, &["plugin", "uninstall", "--dir", "here"]);
+    assert!(!dir.exists() && other.is_dir());
+    // Also where the way to it goes up.
+    done(&home, &["plugin", "install", "--dir", "../beside/here"]);
+    done(&home, &["plugin", "uninstall", "--dir", "../beside/here"]);
+    assert!(!home.path().join("beside").exists());
+}
+
+#[test]
 fn what_a_person_changed_stays_and_is_named() {
     let home = Home::new();
     done(&home, &["plugin", "install"]);

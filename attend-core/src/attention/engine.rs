@@ -245,7 +245,7 @@ impl Attention {
     /// for an engine that is about to be stored or to end.
     pub fn note_rest(&mut self, now: Tick) {
         for held in &mut self.events.sensors {
-            if !held.news.is_empty() {
+            if !held.unrecorded.is_empty() {
                 self.journal.record(now, held, Change::Noted, None, &[]);
             }
         }

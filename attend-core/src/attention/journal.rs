@@ -8,7 +8,7 @@ use crate::dynamics::Tick;
 use crate::sensor::{Key, Magnitude, Observation, SensorName};
 
 use super::gate::Reason;
-use super::held::{Arrival, Departure, Entry, Held, News, Tally, excerpt};
+use super::held::{Arrival, Departure, Entry, Held, Tally, Unrecorded, excerpt};
 use super::id::{BatchId, EventId};
 
 /// How many records, with the events that came and went in them, wait at most for somebody to
@@ -174,7 +174,7 @@ impl Journal {
         until: Option<Tick>,
         ids: &[EventId],
     ) {
-        let News { came, gone } = std::mem::take(&mut held.news);
+        let Unrecorded { came, gone } = std::mem::take(&mut held.unrecorded);
         // Of what only came and went the arrivals tell.
         let entries = if change == Change::Noted {
             &[]

@@ -14,6 +14,7 @@ use source::Source;
 mod tree;
 
 mod arrows;
+mod house;
 mod order;
 mod pages;
 mod reach;

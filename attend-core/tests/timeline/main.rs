@@ -200,6 +200,14 @@ fn what_is_drawn_can_be_read_as_pixels_by_day_and_by_night() {
 }
 
 #[test]
+fn a_picture_ends_with_the_last_tick_there_is() {
+    let mut day = Loop::new(&["git"]);
+    day.report(1, "git", Event::new(3.0, "branch changed"));
+    day.now = Tick::new(u64::MAX);
+    assert!(labels(&day.drawn()).len() < 100);
+}
+
+#[test]
 fn labels_that_touch_or_hide_are_found() {
     let drawn = |texts: &str| {
         let head = r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 60" font-size="12" font-family="sans-serif">"#;

@@ -14,6 +14,9 @@ const TOOLS: [&str; 43] = [
 /// What starts tools for its own ends, all the time.
 const NOT_BELOW: [&str; 5] = ["gopls", "jdtls", "pylsp", "rust-analyzer", "tsserver"];
 
+/// How many runs of one name are kept.
+pub(super) const KEPT: usize = 8;
+
 /// How the `process` sensor is configured.
 ///
 /// ```
@@ -67,7 +70,7 @@ impl ProcessConfig {
                 format!("{} is neither 0 nor from 1 to 1000", self.long_factor),
             ));
         }
-        if !(1..=super::history::KEPT).contains(&self.long_known) {
+        if !(1..=KEPT).contains(&self.long_known) {
             return Err(ConfigError::at(
                 "long_known",
                 format!("{} is not from 1 to 8", self.long_known),

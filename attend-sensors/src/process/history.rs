@@ -4,10 +4,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::config::ProcessConfig;
-
-/// How many runs of one name are kept.
-pub(super) const KEPT: usize = 8;
+use super::config::{KEPT, ProcessConfig};
 
 /// How many names are kept: those that ran last.
 const NAMES: usize = 64;

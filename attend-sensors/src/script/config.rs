@@ -1,9 +1,11 @@
 //! How a `script` sensor is configured.
 
-use attend_core::sensor::ConfigError;
+use std::path::PathBuf;
+
+use attend_core::sensor::{ConfigError, Root, Roots};
 use serde::{Deserialize, Serialize};
 
-use super::place::is_reachable;
+use super::place::{expanded, is_reachable};
 
 /// The longest that one look may take, in seconds.
 const MOST_SECONDS: u64 = 60;
@@ -103,11 +105,32 @@ impl ScriptConfig {
     }
 
     /// What is run: a program, or a path of one, and its arguments.
-    pub(super) fn words(&self) -> impl Iterator<Item = &str> {
+    fn words(&self) -> impl Iterator<Item = &str> {
         let script = self.script.as_deref();
         script
             .into_iter()
             .chain(self.command.iter().map(String::as_str))
+    }
+
+    /// What is run: a path, or the name of a program, and its arguments.
+    pub(super) fn argv(&self, roots: &Roots) -> Result<Vec<PathBuf>, String> {
+        let words = self.words().map(|word| expanded(word, roots));
+        let mut words = words.collect::<Result<Vec<_>, _>>()?;
+        let Some(program) = words.first_mut() else {
+            return Err("there is nothing to run".to_owned());
+        };
+        let is_path = self.script.is_some() || program.components().count() > 1;
+        if is_path && program.is_relative() {
+            // A project's file means the project. The user's own means the user's own, or any
+            // project could bring what is run.
+            let base = match self.pinned {
+                Some(_) => Some(roots.work()),
+                None => roots.get(Root::Config),
+            };
+            let base = base.ok_or("there is no directory of configuration for it to lie in")?;
+            *program = base.join(&*program);
+        }
+        Ok(words)
     }
 
     /// The key that says what is run.
@@ -149,5 +172,34 @@ impl ScriptConfig {
             return Err(ConfigError::at("deadline", text));
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    fn roots() -> Roots {
+        Roots::new("/project").with(Root::Config, "/home/sam/.config/attend")
+    }
+
+    #[test]
+    fn a_path_begins_beside_the_file_that_says_it() {
+        let program = |config: &ScriptConfig| config.argv(&roots()).unwrap().remove(0);
+        let mut config = ScriptConfig::of_script("x.sh");
+        assert_eq!(program(&config), Path::new("/home/sam/.config/attend/x.sh"));
+        config.pinned = Some(String::new());
+        assert_eq!(program(&config), Path::new("/project/x.sh"));
+        for (word, path) in [
+            ("jq", "jq"),
+            ("./jq", "/home/sam/.config/attend/jq"),
+            ("/bin/jq", "/bin/jq"),
+        ] {
+            let config = ScriptConfig::of_command([word, "x.sh"]);
+            let argv = config.argv(&roots()).unwrap();
+            assert_eq!(argv, [Path::new(path), Path::new("x.sh")], "{word}");
+        }
     }
 }

@@ -22,10 +22,10 @@
 //! What it does not do: remember what was said. A script that says the same at each look says it
 //! each time; with a key the later takes the place of the earlier.
 
+mod place;
+
 mod config;
 pub use config::{Protocol, ScriptConfig};
-
-mod place;
 
 mod line;
 
@@ -77,7 +77,9 @@ impl SensorSpec for ScriptConfig {
     }
 
     fn examine(&self, roots: &Roots) -> Result<(), ConfigError> {
-        let argv = place::argv(self, roots).map_err(|why| ConfigError::at(self.key(), why))?;
+        let argv = self
+            .argv(roots)
+            .map_err(|why| ConfigError::at(self.key(), why))?;
         let missing = argv.first().and_then(|program| place::missing(program));
         missing.map_or(Ok(()), |why| Err(ConfigError::at(self.key(), why)))
     }
@@ -149,7 +151,10 @@ impl Script {
 
     /// The command, with what it is told of its surroundings.
     async fn command(&self, cx: &mut PollContext) -> Result<CommandSpec, SensorError> {
-        let argv = place::argv(&self.config, cx.roots()).map_err(SensorError::unavailable)?;
+        let argv = self
+            .config
+            .argv(cx.roots())
+            .map_err(SensorError::unavailable)?;
         let Some((program, rest)) = argv.split_first() else {
             return Err(SensorError::misconfigured("there is nothing to run"));
         };

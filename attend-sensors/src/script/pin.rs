@@ -11,7 +11,6 @@ use attend_core::sensor::{Roots, SensorName};
 use sha2::{Digest, Sha256};
 
 use super::config::ScriptConfig;
-use super::place::argv;
 
 /// A file larger than this is no script, in bytes.
 const MOST_BYTES: u64 = 64 << 20;
@@ -46,7 +45,7 @@ impl Pin {
         let written = serde_json::to_vec(&of_project).map_err(|error| error.to_string())?;
         // From here on paths begin at the project.
         of_project.pinned = Some(String::new());
-        let argv = argv(&of_project, roots)?;
+        let argv = of_project.argv(roots)?;
         let mut sum = Sha256::new();
         add(&mut sum, b"script 1");
         add(&mut sum, roots.work().as_os_str().as_bytes());

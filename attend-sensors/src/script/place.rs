@@ -7,8 +7,6 @@ use std::path::{Path, PathBuf};
 
 use attend_core::sensor::{Root, Roots, SensorName};
 
-use super::config::ScriptConfig;
-
 /// What stands for the user's directories at the beginning of a path.
 const KNOWN: [(&str, Root); 7] = [
     ("~", Root::Home),
@@ -36,7 +34,7 @@ pub(super) fn is_reachable(path: &str) -> bool {
 }
 
 /// `word` with the directory that it begins with; as it is where it begins with none.
-fn expanded(word: &str, roots: &Roots) -> Result<PathBuf, String> {
+pub(super) fn expanded(word: &str, roots: &Roots) -> Result<PathBuf, String> {
     let Some((root, rest)) = beginning(word) else {
         return Ok(PathBuf::from(word));
     };
@@ -44,27 +42,6 @@ fn expanded(word: &str, roots: &Roots) -> Result<PathBuf, String> {
         format!("there is no directory for the beginning of {word}: the environment names none")
     })?;
     Ok(root.join(rest.trim_start_matches('/')))
-}
-
-/// What is run: a path, or the name of a program, and its arguments.
-pub(super) fn argv(config: &ScriptConfig, roots: &Roots) -> Result<Vec<PathBuf>, String> {
-    let words = config.words().map(|word| expanded(word, roots));
-    let mut words = words.collect::<Result<Vec<_>, _>>()?;
-    let Some(program) = words.first_mut() else {
-        return Err("there is nothing to run".to_owned());
-    };
-    let is_path = config.script.is_some() || program.components().count() > 1;
-    if is_path && program.is_relative() {
-        // A project's file means the project. The user's own means the user's own, or any project
-        // could bring what is run.
-        let base = match config.pinned {
-            Some(_) => Some(roots.work()),
-            None => roots.get(Root::Config),
-        };
-        let base = base.ok_or("there is no directory of configuration for it to lie in")?;
-        *program = base.join(&*program);
-    }
-    Ok(words)
 }
 
 /// Why `program` cannot be run; none where it can, or where only its name is known.
@@ -115,7 +92,6 @@ mod tests {
         Roots::new("/project")
             .with(Root::Home, "/home/sam")
             .with(Root::UserConfig, "/home/sam/.config")
-            .with(Root::Config, "/home/sam/.config/attend")
     }
 
     #[test]
@@ -134,23 +110,5 @@ mod tests {
         }
         assert!(expanded("$XDG_CACHE_HOME/x", &roots()).is_err());
         assert!(!is_reachable("~sam/x") && !is_reachable("$HOMELY/x") && is_reachable("x/$HOME"));
-    }
-
-    #[test]
-    fn a_path_begins_beside_the_file_that_says_it() {
-        let program = |config: &ScriptConfig| argv(config, &roots()).unwrap().remove(0);
-        let mut config = ScriptConfig::of_script("x.sh");
-        assert_eq!(program(&config), Path::new("/home/sam/.config/attend/x.sh"));
-        config.pinned = Some(String::new());
-        assert_eq!(program(&config), Path::new("/project/x.sh"));
-        for (word, path) in [
-            ("jq", "jq"),
-            ("./jq", "/home/sam/.config/attend/jq"),
-            ("/bin/jq", "/bin/jq"),
-        ] {
-            let config = ScriptConfig::of_command([word, "x.sh"]);
-            let argv = argv(&config, &roots()).unwrap();
-            assert_eq!(argv, [Path::new(path), Path::new("x.sh")], "{word}");
-        }
     }
 }

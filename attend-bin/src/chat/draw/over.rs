@@ -16,16 +16,13 @@ use crate::chat::text::{cut, width, wrapped};
 const MOST_LINES: usize = 20_000;
 
 pub(super) fn draw(state: &State, over: &Over, buffer: &mut Buffer) {
-    let (columns, rows) = state.size;
-    let area = Rect::new(0, 0, columns, rows.saturating_sub(1));
+    let area = area(state);
     clear(buffer, area, state.theme.plain);
-    let (title, lines, from) = match over {
-        Over::Help(from) => ("keys".to_owned(), help(state, columns), *from),
-        Over::Whole(whole, from) => {
-            let lines = message(state, whole, columns);
-            (format!("message {}", whole.entry.id), lines, *from)
-        }
+    let (title, from) = match over {
+        Over::Help(from) => ("keys".to_owned(), *from),
+        Over::Whole(whole, from) => (format!("message {}", whole.entry.id), *from),
     };
+    let lines = lines(state, over);
     let room = usize::from(area.height.saturating_sub(1));
     let from = from.min(lines.len().saturating_sub(room));
     let at = format!(
@@ -46,6 +43,25 @@ pub(super) fn draw(state: &State, over: &Over, buffer: &mut Buffer) {
             u16::try_from(row + 1).unwrap_or(u16::MAX),
             line,
         );
+    }
+}
+
+/// From which line on the last ones fill the screen.
+pub(crate) fn lowest(state: &State, over: &Over) -> usize {
+    let room = usize::from(area(state).height.saturating_sub(1));
+    lines(state, over).len().saturating_sub(room)
+}
+
+/// Everything but the line that tells what stands elsewhere.
+fn area(state: &State) -> Rect {
+    let (columns, rows) = state.size;
+    Rect::new(0, 0, columns, rows.saturating_sub(1))
+}
+
+fn lines(state: &State, over: &Over) -> Vec<Line<'static>> {
+    match over {
+        Over::Help(_) => help(state, state.size.0),
+        Over::Whole(whole, _) => message(state, whole, state.size.0),
     }
 }
 

@@ -28,7 +28,7 @@ pub(super) fn done(state: &mut State, done: Done, wishes: &mut Vec<Wish>) {
                         .iter()
                         .position(|item| Some(&item.place) == chosen.as_ref());
                     state.chosen = at.unwrap_or_else(|| state.position(&places));
-                    know_persona(state);
+                    know_persona(state, wishes);
                 }
                 Err(text) => state.complain(text),
             }
@@ -48,8 +48,7 @@ pub(super) fn done(state: &mut State, done: Done, wishes: &mut Vec<Wish>) {
                     look(state, wishes);
                 }
                 Err(text) => {
-                    // What cannot be marked is not tried again at each frame.
-                    state.marking.extend(seqs);
+                    state.unmarked.extend(seqs);
                     state.complain(text);
                 }
             }
@@ -61,8 +60,9 @@ pub(super) fn done(state: &mut State, done: Done, wishes: &mut Vec<Wish>) {
             }
             for (id, fate) in fates {
                 state.asked_fates.remove(&id);
+                // What cannot be told is asked again after the next look.
                 state.known_fates.insert(id.clone());
-                state.fates.insert(id, fate);
+                state.fates.extend(fate.map(|fate| (id, fate)));
             }
         }
         Done::Whole(Ok(whole)) => state.over = Some(Over::Whole(whole, 0)),
@@ -79,13 +79,15 @@ pub(super) fn done(state: &mut State, done: Done, wishes: &mut Vec<Wish>) {
 }
 
 /// A talk that was kept by its name alone learns of which project it is.
-fn know_persona(state: &mut State) {
+fn know_persona(state: &mut State, wishes: &mut Vec<Wish>) {
     let places = state.places();
     let here = &places[state.position(&places)];
     if here.place.title() == state.view.place.title() && here.place != state.view.place {
-        state.view.place = here.place.clone();
-        state.stream.is_loaded = false;
-        state.newest = Looking::No;
+        let view = View {
+            place: here.place.clone(),
+            words: state.view.words.clone(),
+        };
+        super::show(state, view, wishes);
     }
 }
 
@@ -141,11 +143,15 @@ fn opened(state: &mut State) {
     }
 }
 
-fn sent_now(state: &mut State, sent: Result<Receipt, String>, wishes: &mut Vec<Wish>) {
+fn sent_now(
+    state: &mut State,
+    sent: Result<Receipt, (MailErrorKind, String)>,
+    wishes: &mut Vec<Wish>,
+) {
     let text = state.sending.take();
-    state.keyed = None;
     match sent {
         Ok(receipt) => {
+            state.keyed = None;
             state.say(told(&receipt));
             state.answer = None;
             state.stream.fresh = None;
@@ -157,7 +163,12 @@ fn sent_now(state: &mut State, sent: Result<Receipt, String>, wishes: &mut Vec<W
             }
             newest(state, wishes);
         }
-        Err(error) => {
+        Err((kind, error)) => {
+            // It may be there all the same: the same text again is sent under the same key.
+            state.keyed = state
+                .keyed
+                .take()
+                .filter(|_| kind != MailErrorKind::KeyReused);
             if let Some(text) = text {
                 if state.composer.is_empty() {
                     state.composer.set(text);

@@ -8,6 +8,7 @@ use super::written::{write, writing};
 use super::{keep, newest, show, visit};
 use crate::chat::action::Wish;
 use crate::chat::composer::Composer;
+use crate::chat::draw::{first_place, lowest};
 use crate::chat::keys::{Command, When, meaning};
 use crate::chat::layout::regions;
 use crate::chat::place::Place;
@@ -82,9 +83,16 @@ pub(super) fn paste(state: &mut State, text: &str) {
 
 /// Turns what lies on top, or the stream.
 pub(super) fn wheel(state: &mut State, is_up: bool, lines: usize) {
+    let lowest = state.over.as_ref().map(|over| lowest(state, over));
     match &mut state.over {
-        Some(Over::Help(at) | Over::Whole(_, at)) if is_up => *at = at.saturating_sub(lines),
-        Some(Over::Help(at) | Over::Whole(_, at)) => *at += lines,
+        Some(Over::Help(at) | Over::Whole(_, at)) => {
+            let lowest = lowest.unwrap_or_default();
+            *at = if is_up {
+                (*at).min(lowest).saturating_sub(lines)
+            } else {
+                (*at + lines).min(lowest)
+            };
+        }
         None if is_up => scroll::up(state, lines),
         None => scroll::down(state, lines),
     }
@@ -99,7 +107,7 @@ pub(super) fn click(state: &mut State, (column, row): (u16, u16), wishes: &mut V
     if let Some(list) = at.list.filter(|list| is_in(*list)) {
         let places = state.places();
         let line = usize::from(row - list.y);
-        let first = crate::chat::draw::first_place(state, places.len(), list.height);
+        let first = first_place(state, places.len(), list.height);
         if let Some(item) = line
             .checked_sub(1)
             .and_then(|line| places.get(first + line))

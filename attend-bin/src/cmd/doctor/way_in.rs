@@ -1,15 +1,14 @@
 //! How attend's lines reach the session: the plugin, Monitor, hooks.
 
 use attend_core::runtime::StateDir;
-use attend_sensors::host::claude_code::HookRecord;
 
 use super::check::Report;
 use super::host::Here;
 use crate::cmd::plugin::{own_files, usual};
 use crate::env::Env;
-use crate::place;
 use crate::plugin::{Directory, Standing};
 use crate::way::WayIn;
+use crate::{place, session};
 
 /// Says whether the plugin is written, and what reaches the session now.
 pub(super) fn tell(report: &mut Report, here: &Here, env: &Env) {
@@ -71,10 +70,5 @@ fn plugin(report: &mut Report, env: &Env) {
 
 /// Whether a hook told that the host's process `pid` holds `session`.
 fn has_hooks(pid: u32, session: &str, env: &Env) -> bool {
-    let Some(state) = env.state() else {
-        return false;
-    };
-    let record = std::fs::read(HookRecord::path(&state.path(), pid)).ok();
-    let record = record.as_deref().and_then(HookRecord::parse);
-    record.is_some_and(|record| record.session_id == session)
+    session::told_by_hook(pid, env).is_some_and(|record| record.session_id == session)
 }

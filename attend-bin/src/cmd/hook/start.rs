@@ -19,8 +19,7 @@ pub(super) fn record(session: &str, env: &Env) -> Result<(), String> {
     let state = env
         .state()
         .ok_or_else(|| format!("neither ATTEND_HOME nor HOME names a directory; {ADVICE}"))?;
-    let former = std::fs::read(HookRecord::path(&state.path(), process.pid)).ok();
-    let record = record.after(former.as_deref().and_then(HookRecord::parse));
+    let record = record.after(session::told_by_hook(process.pid, env));
     let kept = StateDir::open(state.join("hosts")).and_then(|dir| {
         dir.keep(
             &format!("{}.json", process.pid),

@@ -27,8 +27,8 @@ pub struct Teller<'s, 'a> {
     whole: bool,
 }
 
-/// One line of a story.
-type Told = (Tick, String);
+/// One line of a story, and when that was.
+type TimedLine = (Tick, String);
 
 impl<'s, 'a> Teller<'s, 'a> {
     /// Tells of `stories` with times by `dial`.
@@ -87,7 +87,7 @@ impl<'s, 'a> Teller<'s, 'a> {
         out
     }
 
-    fn lines(&self, chain: &Chain<'_, 'a>) -> Vec<Told> {
+    fn lines(&self, chain: &Chain<'_, 'a>) -> Vec<TimedLine> {
         let mut lines = Vec::new();
         // Up to which stage of the sensor was told.
         let mut told = 0;
@@ -123,7 +123,7 @@ impl<'s, 'a> Teller<'s, 'a> {
         chain: &Chain<'_, 'a>,
         first: bool,
         told: &mut usize,
-        lines: &mut Vec<Told>,
+        lines: &mut Vec<TimedLine>,
     ) {
         let Some(came) = story.came else { return };
         let magnitude = story.magnitude.map_or(0, Magnitude::thousandths);

@@ -89,7 +89,8 @@ impl Held {
                 let by = self.entries[newer].id;
                 let older = self.entries.remove(at);
                 self.tally.replaced += 1;
-                self.news.gone(older.id, now, Departed::Replaced { by });
+                self.unrecorded
+                    .gone(older.id, now, Departed::Replaced { by });
             } else {
                 self.entries[at].flight = None;
                 at += 1;

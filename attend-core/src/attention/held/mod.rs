@@ -10,9 +10,9 @@ use super::mode::{HandledSignals, mode};
 mod counts;
 pub use counts::Tally;
 
-mod news;
-pub use news::{Arrival, Departed, Departure};
-pub(in crate::attention) use news::{News, excerpt};
+mod unrecorded;
+pub use unrecorded::{Arrival, Departed, Departure};
+pub(in crate::attention) use unrecorded::{Unrecorded, excerpt};
 
 mod standing;
 use standing::Standing;
@@ -47,7 +47,7 @@ pub struct Held {
     /// Some of it is being written.
     pub(in crate::attention) in_flight: bool,
     /// What came and went since the last journal record.
-    pub(in crate::attention) news: News,
+    pub(in crate::attention) unrecorded: Unrecorded,
     /// What follows from all this for the gates; refreshed after every change.
     pub(in crate::attention) outlook: Outlook,
 }
@@ -75,7 +75,7 @@ impl Held {
             tally: Tally::default(),
             footnote: BusyWait::default(),
             in_flight: false,
-            news: News::default(),
+            unrecorded: Unrecorded::default(),
             outlook: Outlook::NOTHING,
         }
     }
@@ -153,7 +153,7 @@ impl Held {
 
     fn observe(&mut self, now: Tick, event: Observation, handled: &HandledSignals, id: EventId) {
         self.tally.reported += 1;
-        self.news.came(id, now, &event);
+        self.unrecorded.came(id, now, &event);
         let mode = mode(&event, handled);
         if let (true, Some(key)) = (event.is_standing(), event.key()) {
             self.memory.inhibit(key, event.inhibits());
@@ -164,7 +164,7 @@ impl Held {
                     entry.is_resting() && entry.has_key(&key)
                 });
                 self.tally.repeated += 1;
-                self.news.gone(id, now, Departed::Repeated);
+                self.unrecorded.gone(id, now, Departed::Repeated);
                 return;
             }
         }
@@ -177,7 +177,8 @@ impl Held {
             let replaced = std::mem::replace(&mut held.id, id);
             (held.event, held.mode, held.last) = (event, mode, now);
             self.tally.replaced += 1;
-            self.news.gone(replaced, now, Departed::Replaced { by: id });
+            self.unrecorded
+                .gone(replaced, now, Departed::Replaced { by: id });
         } else {
             self.entries.push(Entry::new(id, event, mode, now));
             if self.entries.len() > MAX_HELD {
@@ -212,7 +213,7 @@ impl Held {
         if let Some((at, _)) = smallest {
             let entry = self.entries.remove(at);
             self.tally.over_cap += 1;
-            self.news.gone(entry.id, now, Departed::OverCap);
+            self.unrecorded.gone(entry.id, now, Departed::OverCap);
         }
     }
 
@@ -228,11 +229,11 @@ impl Held {
     /// Removes what matches and says how much that was.
     fn remove(&mut self, now: Tick, how: Departed, matches: impl Fn(&Entry) -> bool) -> u64 {
         let before = self.entries.len();
-        let news = &mut self.news;
+        let unrecorded = &mut self.unrecorded;
         self.entries.retain(|entry| {
             let leaves = matches(entry);
             if leaves {
-                news.gone(entry.id, now, how);
+                unrecorded.gone(entry.id, now, how);
             }
             !leaves
         });

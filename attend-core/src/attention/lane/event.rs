@@ -67,7 +67,7 @@ impl EventLane {
         self.sensors[place].accept(now, report, handled, &mut self.ids);
         self.refresh(place, now, settings);
         let held = &mut self.sensors[place];
-        held.news.add_up(held.outlook.sum);
+        held.unrecorded.add_up(held.outlook.sum);
         self.note(place, now, settings, journal);
     }
 
@@ -192,7 +192,7 @@ impl EventLane {
         if !same {
             self.stages[place] = Some(change);
             journal.record(now, &mut self.sensors[place], change, until, &[]);
-        } else if self.sensors[place].news.is_much() {
+        } else if self.sensors[place].unrecorded.is_much() {
             journal.record(now, &mut self.sensors[place], Change::Noted, None, &[]);
         }
     }

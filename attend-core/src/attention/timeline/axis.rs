@@ -99,7 +99,12 @@ pub(super) fn axis(span: &Span, rows: &[(f64, f64)], base: f64, dial: &Dial<'_>)
                 day = local.day;
             }
         }
-        at = at.after(TickDelta::new(step));
+        let next = at.after(TickDelta::new(step));
+        if next == at {
+            // There is no later tick.
+            break;
+        }
+        at = next;
     }
     group
 }

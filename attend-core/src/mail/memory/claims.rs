@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::book::{Book, Claimed, Delivery, Moment, Stage, Tray, Via};
-use super::news::News;
+use super::news::Fresh;
 use crate::mail::around::Around;
 use crate::mail::claim::{Claim, ClaimId, ClaimRequest, Granted, Settled, Wanted};
 use crate::mail::envelope::{Seq, State};
@@ -87,7 +87,7 @@ impl Book {
 
     /// Holds what is counted and has a row, so that exactly this is counted in the end. It is not
     /// marked: counting is no showing.
-    fn hold(&mut self, seat: SeatId, news: &News, claim: ClaimId) {
+    fn hold(&mut self, seat: SeatId, news: &Fresh, claim: ClaimId) {
         for seq in news.rooms.iter().flat_map(|(_, posts)| posts) {
             if let Some(row) = self.deliveries.get_mut(&(Tray::Seat(seat), *seq)) {
                 row.claim = Some(claim);

@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime};
 
 use super::book::{Book, Stage, Tray};
 use crate::mail::around::Around;
-use crate::mail::claim::Waiting;
+use crate::mail::claim::{News, Waiting};
 use crate::mail::digest::{Counts, Origin};
 use crate::mail::envelope::{Letter, Seq, State};
 use crate::mail::error::MailError;
@@ -14,14 +14,14 @@ use crate::mail::name::RoomName;
 use crate::mail::seat::{Reader, SeatId};
 
 /// What is new for one seat.
-pub(super) struct News {
+pub(super) struct Fresh {
     /// Addressed by name, in order.
     pub(super) directed: BTreeSet<Seq>,
     /// By the first of the seat's rooms, rooms by name.
     pub(super) rooms: Vec<(RoomName, BTreeSet<Seq>)>,
 }
 
-impl News {
+impl Fresh {
     pub(super) fn all(&self) -> BTreeSet<Seq> {
         let rooms = self.rooms.iter().flat_map(|(_, posts)| posts);
         self.directed.iter().chain(rooms).copied().collect()
@@ -34,7 +34,7 @@ impl Book {
         reader: &Reader,
         above: usize,
         around: &dyn Around,
-    ) -> Result<crate::mail::News, MailError> {
+    ) -> Result<News, MailError> {
         self.fence(reader, around)?;
         let news = self.news(reader.seat, around);
         let all = news.all();
@@ -53,7 +53,7 @@ impl Book {
                 directed: letters(&news.directed, above),
             }
         };
-        let mut found = crate::mail::News::new(waiting);
+        let mut found = News::new(waiting);
         found.oldest = all
             .first()
             .map(|seq| self.messages[seq].sent.age_at_least(around));
@@ -66,14 +66,14 @@ impl Book {
     }
 
     /// Whether any of what is new may only be counted.
-    fn owes_counts(&self, seat: SeatId, news: &News, now: SystemTime) -> bool {
+    fn owes_counts(&self, seat: SeatId, news: &Fresh, now: SystemTime) -> bool {
         let mut posts = news.rooms.iter().flat_map(|(_, posts)| posts);
         posts.any(|seq| self.voice(seat, *seq, now) == Voice::Counted)
     }
 
     /// What is new: rows that nobody holds, and posts above the mark without a row. What is said
     /// in a muted room is not.
-    pub(super) fn news(&self, seat: SeatId, around: &dyn Around) -> News {
+    pub(super) fn news(&self, seat: SeatId, around: &dyn Around) -> Fresh {
         let mut directed = BTreeSet::new();
         let mut posted = BTreeSet::new();
         let now = around.wall();
@@ -115,10 +115,10 @@ impl Book {
         }
         rooms.sort();
         rooms.retain(|(_, posts)| !posts.is_empty());
-        News { directed, rooms }
+        Fresh { directed, rooms }
     }
 
-    pub(super) fn counts(&self, news: &News, around: &dyn Around) -> Counts {
+    pub(super) fn counts(&self, news: &Fresh, around: &dyn Around) -> Counts {
         let mut origins = vec![(Origin::You, news.directed.len() as u64)];
         for (room, posts) in &news.rooms {
             origins.push((Origin::Room(room.to_string()), posts.len() as u64));

@@ -180,13 +180,13 @@ pub(super) fn resolve_parsed(
         findings,
     };
     for section in [
-        Told::of::<Governor>(),
-        Told::of::<Messages>(),
-        Told::of::<Engagement>(),
-        Told::of::<AgingKeys>(),
-        Told::of::<CleanupKeys>(),
-        Told::of::<Ways>(),
-        Told::of::<Disclosure>(),
+        AnySection::of::<Governor>(),
+        AnySection::of::<Messages>(),
+        AnySection::of::<Engagement>(),
+        AnySection::of::<AgingKeys>(),
+        AnySection::of::<CleanupKeys>(),
+        AnySection::of::<Ways>(),
+        AnySection::of::<Disclosure>(),
     ] {
         made.section(&section, &sources);
     }
@@ -234,7 +234,7 @@ impl Made {
         setting.map(|setting| setting.origin.clone())
     }
 
-    fn section(&mut self, section: &Told, sources: &[Source<'_>]) {
+    fn section(&mut self, section: &AnySection, sources: &[Source<'_>]) {
         let mut said = Said::default();
         let mut holds = section.defaults.clone();
         for source in sources {
@@ -257,7 +257,12 @@ impl Made {
         }
     }
 
-    fn layer(&mut self, section: &Told, source: &Source<'_>, said: &Said) -> Option<(Said, Json)> {
+    fn layer(
+        &mut self,
+        section: &AnySection,
+        source: &Source<'_>,
+        said: &Said,
+    ) -> Option<(Said, Json)> {
         let mut fields = source.fields.iter();
         let field = fields.find(|field| field.key == section.name)?;
         let wrong =
@@ -313,7 +318,7 @@ impl Made {
 }
 
 /// A section, whichever it is: what reads them is compiled once.
-struct Told {
+struct AnySection {
     name: &'static str,
     user_only: bool,
     instead: Option<(&'static str, &'static str)>,
@@ -324,7 +329,7 @@ struct Told {
     apply: fn(&Json, &mut Holds) -> Option<Result<(), Refused>>,
 }
 
-impl Told {
+impl AnySection {
     fn of<S: Section>() -> Self {
         Self {
             name: S::NAME,

@@ -8,7 +8,7 @@ use crate::mail::{Claim, MailError, MailErrorKind, Muted, Tracking, Waiting};
 
 /// What an answer of the mailbox means for the engine and for people.
 #[derive(Debug)]
-pub(in crate::runtime) enum News {
+pub(in crate::runtime) enum MailOutcome {
     /// This is muted from now on, and nothing else.
     Muted(Vec<Muted>),
     /// This waits.
@@ -27,18 +27,18 @@ pub(in crate::runtime) enum News {
 
 impl Delivery {
     /// What the mailbox answered.
-    pub(in crate::runtime) fn take(&mut self, now: Duration) -> Vec<News> {
+    pub(in crate::runtime) fn take(&mut self, now: Duration) -> Vec<MailOutcome> {
         let Some(done) = self.done.take() else {
             return Vec::new();
         };
         match done {
             Done::Looked(looked) => self.looked(now, looked),
             Done::Claimed(Ok(claim)) => {
-                let claimed = [News::Claimed(claim)].into_iter();
+                let claimed = [MailOutcome::Claimed(claim)].into_iter();
                 claimed.chain(self.recovered(Step::Claim)).collect()
             }
             Done::Claimed(Err(error)) => {
-                let failed = [News::ClaimFailed].into_iter();
+                let failed = [MailOutcome::ClaimFailed].into_iter();
                 failed
                     .chain(self.trouble(now, Step::Claim, &error))
                     .collect()
@@ -75,7 +75,11 @@ impl Delivery {
         }
     }
 
-    fn looked(&mut self, now: Duration, looked: Result<crate::mail::News, MailError>) -> Vec<News> {
+    fn looked(
+        &mut self,
+        now: Duration,
+        looked: Result<crate::mail::News, MailError>,
+    ) -> Vec<MailOutcome> {
         let found = match looked {
             Ok(found) => found,
             Err(error) => return self.trouble(now, Step::Look, &error).into_iter().collect(),
@@ -85,14 +89,14 @@ impl Delivery {
         let mut news = Vec::new();
         if self.muted.as_ref() != Some(&found.muted) {
             self.muted = Some(found.muted.clone());
-            news.push(News::Muted(found.muted));
+            news.push(MailOutcome::Muted(found.muted));
         }
-        news.push(News::Waiting(found.waiting));
+        news.push(MailOutcome::Waiting(found.waiting));
         news.extend(self.recovered(Step::Look));
         news
     }
 
-    fn heard_settled(&mut self, now: Duration, settled: Result<(), MailError>) -> Vec<News> {
+    fn heard_settled(&mut self, now: Duration, settled: Result<(), MailError>) -> Vec<MailOutcome> {
         if let Err(error) = settled {
             return self.later(now, Step::Settle, &error);
         }
@@ -102,7 +106,7 @@ impl Delivery {
         self.recovered(Step::Settle).into_iter().collect()
     }
 
-    fn heard_sent(&mut self, now: Duration, sent: Result<(), MailError>) -> Vec<News> {
+    fn heard_sent(&mut self, now: Duration, sent: Result<(), MailError>) -> Vec<MailOutcome> {
         match sent {
             Ok(()) => {
                 self.drafts.pop_front();
@@ -115,22 +119,24 @@ impl Delivery {
             Err(error) => {
                 self.drafts.pop_front();
                 let text = format!("a message of a sensor was not sent: {error}");
-                vec![News::Trouble(text)]
+                vec![MailOutcome::Trouble(text)]
             }
         }
     }
 
-    fn heard_kept(&mut self, tracking: Tracking) -> Vec<News> {
+    fn heard_kept(&mut self, tracking: Tracking) -> Vec<MailOutcome> {
         self.ladder.kept(tracking);
         self.evidence = None;
         // What was missed is new again.
         self.look_again();
-        let told = tracking.notice().map(|text| News::Trouble(text.to_owned()));
+        let told = tracking
+            .notice()
+            .map(|text| MailOutcome::Trouble(text.to_owned()));
         told.into_iter().chain(self.recovered(Step::Keep)).collect()
     }
 
     /// What could not be cleaned up is left to the next time.
-    fn unswept(&mut self, now: Duration, error: &MailError) -> Vec<News> {
+    fn unswept(&mut self, now: Duration, error: &MailError) -> Vec<MailOutcome> {
         self.at_rest(now);
         self.trouble(now, Step::Sweep, error).into_iter().collect()
     }
@@ -142,15 +148,15 @@ impl Delivery {
     }
 
     /// What failed is tried again after a while.
-    fn later(&mut self, now: Duration, step: Step, error: &MailError) -> Vec<News> {
+    fn later(&mut self, now: Duration, step: Step, error: &MailError) -> Vec<MailOutcome> {
         self.trouble(now, step, error).into_iter().collect()
     }
 
-    fn trouble(&mut self, now: Duration, step: Step, error: &MailError) -> Option<News> {
+    fn trouble(&mut self, now: Duration, step: Step, error: &MailError) -> Option<MailOutcome> {
         let lost = [MailErrorKind::Displaced, MailErrorKind::UnknownSeat];
         if lost.contains(&error.kind()) {
             self.unsettled.clear();
-            return Some(News::Displaced);
+            return Some(MailOutcome::Displaced);
         }
         let text = format!("mail cannot be {}: {error}", step.what());
         let complaint = Complaint {
@@ -159,11 +165,11 @@ impl Delivery {
         };
         // Said once, however often it fails: the numbers in it may differ.
         let known = self.complaints.insert(step, complaint);
-        known.is_none().then_some(News::Trouble(text))
+        known.is_none().then_some(MailOutcome::Trouble(text))
     }
 
-    fn recovered(&mut self, step: Step) -> Option<News> {
+    fn recovered(&mut self, step: Step) -> Option<MailOutcome> {
         let complaint = self.complaints.remove(&step)?;
-        Some(News::Recovered(complaint.text))
+        Some(MailOutcome::Recovered(complaint.text))
     }
 }

@@ -10,7 +10,7 @@ mod sweeper;
 pub(super) use sweeper::Sweeper;
 
 mod hear;
-pub(super) use hear::News;
+pub(super) use hear::MailOutcome;
 
 #[cfg(test)]
 mod tests;

@@ -11,7 +11,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use futures::executor::block_on;
 
-use super::{Delivery, News};
+use super::{Delivery, MailOutcome};
 use crate::attention::Claiming;
 use crate::mail::{
     Answer, Change, Changed, Claim, ClaimId, ClaimRequest, Clock as _, Draft, MailError,
@@ -179,19 +179,19 @@ impl Loop {
         panic!("it never rests");
     }
 
-    fn hear(&mut self, news: News) {
+    fn hear(&mut self, news: MailOutcome) {
         match news {
-            News::Waiting(Waiting::Few(letters)) if !letters.is_empty() => {
+            MailOutcome::Waiting(Waiting::Few(letters)) if !letters.is_empty() => {
                 let seqs = letters.iter().map(|letter| letter.seq).collect();
                 self.delivery.claim(Claiming::Print(seqs));
             }
-            News::Waiting(Waiting::Many { upto, directed, .. }) => {
+            MailOutcome::Waiting(Waiting::Many { upto, directed, .. }) => {
                 let print = directed.iter().map(|letter| letter.seq).collect();
                 self.delivery.claim(Claiming::Digest { print, upto });
             }
-            News::Claimed(claim) => self.write(&claim),
-            News::Trouble(text) => self.said.push(text),
-            News::Displaced => panic!("displaced"),
+            MailOutcome::Claimed(claim) => self.write(&claim),
+            MailOutcome::Trouble(text) => self.said.push(text),
+            MailOutcome::Displaced => panic!("displaced"),
             _ => {}
         }
     }

@@ -9,6 +9,7 @@ use serde::Deserialize;
 use super::folder::is_session_id;
 use super::lenient::{Object, Plain};
 use super::stamp::Millis;
+use crate::beginning::beginning;
 
 /// The longest record that is read, in bytes.
 const MAX_RECORD: u64 = 64 << 10;
@@ -184,13 +185,6 @@ pub(super) fn pids(host: &Path) -> std::io::Result<Vec<u32>> {
 
 /// Reads a regular file that is no longer than `most` bytes.
 pub(super) fn read_small(path: &Path, most: u64) -> Option<Vec<u8>> {
-    use std::io::Read;
-    let mut bytes = Vec::new();
-    // Opening a pipe would wait for somebody to write to it.
-    if !fs::metadata(path).ok()?.is_file() {
-        return None;
-    }
-    let file = fs::File::open(path).ok()?;
-    file.take(most + 1).read_to_end(&mut bytes).ok()?;
+    let bytes = beginning(path, most + 1).ok()?;
     (bytes.len() as u64 <= most).then_some(bytes)
 }

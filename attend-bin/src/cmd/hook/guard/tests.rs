@@ -115,10 +115,31 @@ fn consent_from_a_shell_is_denied_however_it_is_spelled() {
 #[test]
 fn a_text_of_any_depth_and_length_is_read_soon() {
     for one in [
-        "(", "$(", "\"$(", "`", "eval ", "tmux -x ", "sudo -x ", "{ ", "a <<E\n",
+        "(",
+        "$(",
+        "\"$(",
+        "`",
+        "eval ",
+        "tmux -x ",
+        "sudo -x ",
+        "{ ",
+        "a <<E\n",
+        "$(a <<E\n",
+        "`a <<E\n$(",
     ] {
         assert_eq!(denies(&one.repeat(20_000)), None, "{one}");
     }
+}
+
+#[test]
+fn values_of_values_are_bounded() {
+    let double = |n: usize| format!("v{n}=$v{m}$v{m};", m = n - 1);
+    let doubled: String = (1..100).map(double).collect();
+    let command = format!("A=attend; v0=aaaa; {doubled} $A run");
+    assert_eq!(denies(&command), Some(Denied::Loop));
+    let many = "$A --version; ".repeat(1_000);
+    let command = format!("A=/usr/local/bin/attend; {many} $A run");
+    assert_eq!(denies(&command), Some(Denied::Loop));
 }
 
 #[test]

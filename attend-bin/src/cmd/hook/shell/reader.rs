@@ -4,14 +4,17 @@ use std::collections::HashMap;
 use std::iter::Peekable;
 use std::str::Chars;
 
-use super::{Simple, assigned, commands, is_of_name};
+use super::{Simple, assigned, is_of_name};
 
 /// What says where a program lies, and so stands for its name.
 const FINDERS: [&str; 3] = ["which", "command", "type"];
 
-/// How many brackets may be open at once; what stands in more of them is read as if it stood in
-/// fewer.
+/// How many brackets, and texts within a text, may be open at once; what stands in more of them is
+/// read as if it stood in fewer.
 const MOST_OPEN: u32 = 64;
+
+/// How many times the length of a text variables may put into it: values of values grow fast.
+const MOST_GROWTH: usize = 64;
 
 /// Reads a text once, from its beginning to its end.
 pub(super) struct Reader<'a> {
@@ -19,6 +22,8 @@ pub(super) struct Reader<'a> {
     all: Vec<Simple>,
     /// What was assigned to variables.
     known: HashMap<String, String>,
+    /// How many bytes of that may still stand for variables.
+    left: usize,
     /// The documents that begin behind this line.
     documents: Vec<Document>,
     /// How many brackets are open, and how many of them are arithmetic.
@@ -64,6 +69,7 @@ impl<'a> Reader<'a> {
             chars: text.chars().peekable(),
             all: Vec::new(),
             known: HashMap::new(),
+            left: text.len().saturating_mul(MOST_GROWTH),
             documents: Vec::new(),
             brackets: 0,
             arithmetic: 0,
@@ -193,7 +199,7 @@ impl<'a> Reader<'a> {
                     c => c,
                 });
             }
-            let found = commands(&inner);
+            let found = self.within(&inner, |reader| reader.read(None));
             let name = program_found(&found);
             self.all.extend(found);
             return name.unwrap_or_default();
@@ -212,17 +218,35 @@ impl<'a> Reader<'a> {
                 let inner: String = self.chars.by_ref().take_while(|c| *c != '}').collect();
                 let name: String = inner.chars().take_while(|c| is_of_name(*c)).collect();
                 let default = inner.split_once('-').map(|(_, word)| word.to_owned());
-                let known = self.known.get(&name).cloned();
-                known.or(default).unwrap_or_default()
+                self.value(&name).or(default).unwrap_or_default()
             }
             _ => {
                 let mut name = String::new();
                 while let Some(c) = self.chars.next_if(|c| is_of_name(*c)) {
                     name.push(c);
                 }
-                self.known.get(&name).cloned().unwrap_or_default()
+                self.value(&name).unwrap_or_default()
             }
         }
+    }
+
+    /// What was assigned to the variable `name`.
+    fn value(&mut self, name: &str) -> Option<String> {
+        let value = self.known.get(name)?;
+        self.left = self.left.checked_sub(value.len())?;
+        Some(value.clone())
+    }
+
+    /// What `read` finds in a text that stands in this one.
+    fn within(&mut self, text: &str, read: impl FnOnce(&mut Reader<'_>)) -> Vec<Simple> {
+        if self.brackets == MOST_OPEN {
+            return Vec::new();
+        }
+        let mut reader = Reader::new(text);
+        (reader.brackets, reader.left) = (self.brackets + 1, self.left);
+        read(&mut reader);
+        self.left = reader.left;
+        reader.all
     }
 
     /// Reads what stands behind an opening bracket, up to the one that closes it: commands, or
@@ -277,11 +301,12 @@ impl<'a> Reader<'a> {
                 text.push('\n');
             }
             if !document.is_exact {
-                let mut reader = Reader::new(&text);
-                while reader.chars.peek().is_some() {
-                    reader.quoted();
-                }
-                self.all.append(&mut reader.all);
+                let found = self.within(&text, |reader| {
+                    while reader.chars.peek().is_some() {
+                        reader.quoted();
+                    }
+                });
+                self.all.extend(found);
             }
             self.all[document.at].fed.push(text);
         }

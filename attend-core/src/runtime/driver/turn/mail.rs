@@ -3,7 +3,7 @@
 use super::Turn;
 use crate::attention::{Batch, Claiming, Input, Mutes};
 use crate::mail::Draft;
-use crate::runtime::delivery::News;
+use crate::runtime::delivery::MailOutcome;
 use crate::runtime::driver::Ended;
 use crate::runtime::driver::axis::Now;
 use crate::runtime::roster::Told;
@@ -15,12 +15,12 @@ impl Turn {
         let delivery = self.delivery.as_mut()?;
         for news in delivery.take(now.boot) {
             let input = match news {
-                News::Muted(muted) => {
+                MailOutcome::Muted(muted) => {
                     self.memory.changed(now.boot);
                     Input::Mute(Mutes::of_mail(&muted, now.wall, now.tick))
                 }
-                News::Waiting(waiting) => Input::MailWaiting(waiting),
-                News::Claimed(claim) => {
+                MailOutcome::Waiting(waiting) => Input::MailWaiting(waiting),
+                MailOutcome::Claimed(claim) => {
                     let unasked = claim.is_empty().then_some(claim.id);
                     self.engine.input(now.tick, Input::Claimed(claim));
                     // A claim that got nothing has nothing to be settled either.
@@ -29,13 +29,13 @@ impl Turn {
                     }
                     continue;
                 }
-                News::ClaimFailed => Input::ClaimFailed,
-                News::Trouble(text) => {
+                MailOutcome::ClaimFailed => Input::ClaimFailed,
+                MailOutcome::Trouble(text) => {
                     self.say(now.tick, text);
                     continue;
                 }
-                News::Recovered(text) => Input::Solved(text),
-                News::Displaced => return Some(Ended::Displaced),
+                MailOutcome::Recovered(text) => Input::Solved(text),
+                MailOutcome::Displaced => return Some(Ended::Displaced),
             };
             self.engine.input(now.tick, input);
         }

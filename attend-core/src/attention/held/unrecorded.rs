@@ -1,4 +1,4 @@
-//! News: which events came and went since that was last written down.
+//! Unrecorded: which events came and went since that was last written down.
 
 use serde::{Deserialize, Serialize};
 
@@ -69,12 +69,12 @@ pub enum Departed {
 
 /// What befell the events of one sensor since its last journal record.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub(in crate::attention) struct News {
+pub(in crate::attention) struct Unrecorded {
     pub(in crate::attention) came: Vec<Arrival>,
     pub(in crate::attention) gone: Vec<Departure>,
 }
 
-impl News {
+impl Unrecorded {
     pub(in crate::attention) fn is_empty(&self) -> bool {
         self.came.is_empty() && self.gone.is_empty()
     }
