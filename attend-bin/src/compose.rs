@@ -49,9 +49,10 @@ pub(crate) fn driver(
         left_out: reader.left_out(&config),
         has_host: beside.is_some(),
         seat: mail.as_ref().map(|mail| mail.seated.name.as_str()),
-        unread: mail.as_ref().map_or(0, |mail| mail.unread),
     }
     .to_string();
+    let unread = mail.as_ref().map_or(0, |mail| mail.unread);
+    let unread = (unread > 0).then(|| format!("; {unread} unread"));
     let files: Vec<_> = reader
         .places()
         .paths()
@@ -60,6 +61,7 @@ pub(crate) fn driver(
         .collect();
     let mut driver = Driver::builder(session::roots(root, env), project)
         .banner(banner)
+        .banner_end(unread.unwrap_or_default())
         .settings(config.settings.clone())
         .handled(guidance.handled())
         .sensors(sensors.clone())
@@ -118,7 +120,6 @@ struct Banner<'a> {
     has_host: bool,
     /// The name of the seat whose mail is shown.
     seat: Option<&'a str>,
-    unread: u64,
 }
 
 impl fmt::Display for Banner<'_> {
@@ -149,7 +150,6 @@ impl fmt::Display for Banner<'_> {
             }
         }
         match self.left_out.as_slice() {
-            _ if self.has_host && self.unread > 0 => write!(f, "; {} unread", self.unread),
             _ if self.has_host => Ok(()),
             [] => f.write_str(" (an observer: no host found, so no seat and no mail)"),
             left_out => write!(

@@ -163,19 +163,21 @@ fn a_restart_goes_on_and_repeats_nothing() {
     let state = home.path().join("state");
     let looks = Arc::new(AtomicU32::new(0));
     let build = || {
-        let looks = looks.clone();
+        let counted = looks.clone();
         let counter_setup = SensorSetup::new(name("counter"), move |_| {
-            Ok(Box::new(Counter(0, looks.clone())))
+            Ok(Box::new(Counter(0, counted.clone())))
         });
         builder()
             .state(&state)
             .banner("hello")
+            // What holds only now is said, and no reason to say it all again.
+            .banner_end(format!(", look {}", looks.load(Ordering::Relaxed)))
             .rearmed()
             .sensor(tells("git", "conflict in a.rs"))
             .sensor(counter_setup)
     };
     let running = run(build());
-    assert_eq!(running.line(), "[attend] hello");
+    assert_eq!(running.line(), "[attend] hello, look 0");
     assert_eq!(
         running.line(),
         "[attend sensor=git priority=high] conflict in a.rs"

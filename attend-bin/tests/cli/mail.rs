@@ -1,4 +1,4 @@
-//! The JSON of the commands for mail, and the commands that the README shows.
+//! The JSON of the commands for mail.
 
 use std::fs;
 use std::process::{Command, Output};
@@ -150,30 +150,6 @@ fn the_documentation_names_every_field() {
         assert!(
             is_named.iter().any(|name| documentation.contains(name)),
             "`{field}` is not in docs/json.md"
-        );
-    }
-}
-
-#[test]
-fn the_commands_of_the_readme_do_what_it_says() {
-    let readme = include_str!("../../../README.md");
-    let (_, section) = readme.split_once("\n## Messages\n").expect("a section");
-    let block = section.split("```").nth(1).expect("commands");
-    let commands: Vec<&str> = block
-        .lines()
-        .skip(1)
-        .filter(|line| !line.trim().is_empty())
-        .collect();
-    assert!(commands.len() >= 5, "{commands:?}");
-    let home = Home::new();
-    fs::create_dir_all(home.path().join("api")).expect("a directory");
-    for command in commands {
-        let words = command.replace("attend ", "\"$A\" ");
-        let output = in_host(&home, &format!("{words}\necho \"=$?\""));
-        assert!(
-            stdout(&output).ends_with("=0\n"),
-            "{command}: {}",
-            stdout(&output)
         );
     }
 }

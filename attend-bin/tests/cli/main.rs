@@ -11,6 +11,7 @@ mod kept;
 mod mail;
 mod man;
 mod plugin;
+mod readme;
 mod replay;
 mod scripts;
 mod sensors;

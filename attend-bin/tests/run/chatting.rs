@@ -47,6 +47,16 @@ fn a_person_and_two_agents_talk_by_name_in_a_room_and_in_the_open() {
     one.run("attend send '#open' all is well").ok();
     chat.shows("all is well");
     tells(&mut to_two, "all is well");
+    // The agents go on in the room, where the person joins them, and among themselves.
+    chat.types("\u{1b}[1;3B");
+    chat.shows("#deploy  2 members, not joined");
+    chat.types("\u{1b}OS");
+    chat.shows("#deploy  3 members");
+    two.run("attend send '#deploy' I do").ok();
+    chat.shows("I do");
+    tells(&mut to_one, "I do");
+    one.run(&format!("attend send '@{second}' thank you")).ok();
+    tells(&mut to_two, "thank you");
     // By name: it is counted until it is looked at.
     two.run(&format!("attend send '@{}' psst, look", user()))
         .ok();
@@ -56,6 +66,7 @@ fn a_person_and_two_agents_talk_by_name_in_a_room_and_in_the_open() {
     chat.shows(&format!("@{second}"));
     chat.types(&format!("I did{ENTER}"));
     tells(&mut to_two, "I did");
+    assert!(!chat.screen().contains("thank you"), "{}", chat.screen());
 
     chat.types(END);
     assert!(chat.ends().success());
@@ -65,8 +76,11 @@ fn a_person_and_two_agents_talk_by_name_in_a_room_and_in_the_open() {
     two.run(&format!("attend send '@{}' and now?", user())).ok();
     let chat = Terminal::chat(&world);
     chat.shows("and now?");
+    chat.shows(&format!("── @{second} ──"));
     chat.shows("── new ──");
-    chat.shows("psst, look");
+    for words in ["psst, look", "I did"] {
+        chat.shows(words);
+    }
     // What was on the screen counts as read.
     eventually("nothing is unread", || !chat.screen().contains("unread"));
 }

@@ -126,10 +126,19 @@ impl Desk {
 
     /// Writes the host's record of this process, which says that it holds `session`.
     pub(crate) fn record(&self, world: &World, session: &str, kind: &str) {
+        self.record_of(world, session, (kind, "busy"));
+    }
+
+    /// The same of an interactive session, which does `status`.
+    pub(crate) fn record_doing(&self, world: &World, session: &str, status: &str) {
+        self.record_of(world, session, ("interactive", status));
+    }
+
+    fn record_of(&self, world: &World, session: &str, (kind, status): (&str, &str)) {
         let pid = self.pid();
         let record = json!({
             "pid": pid, "sessionId": session, "cwd": self.dir, "procStart": started(pid),
-            "startedAt": 1, "kind": kind, "entrypoint": "cli", "status": "busy",
+            "startedAt": 1, "kind": kind, "entrypoint": "cli", "status": status,
             "statusUpdatedAt": 1,
         });
         let sessions = world.beside("claude/sessions");

@@ -66,6 +66,7 @@ mod overlap;
 mod own_changes;
 mod peers;
 mod places;
+mod plugin_day;
 mod plugin_hooks;
 mod plugin_monitor;
 mod processes;

@@ -20,6 +20,12 @@ use crate::live::PATIENCE;
 /// the millisecond of its arrival. Where Monitor stops, it closes the pipe.
 pub(crate) struct MonitorPipe(Arc<Shared>);
 
+/// As long as it is kept, a monitor goes on; then it ends as the host ends it: what it gathered
+/// leaves, and nothing is read any more.
+pub(crate) struct Armed {
+    _word: PipeWriter,
+}
+
 struct Shared {
     seen: Mutex<Seen>,
     changed: Condvar,
@@ -79,7 +85,25 @@ impl MonitorPipe {
         Self::over(pipe, SimulatedMonitor::new(), 0)
     }
 
+    /// The same as [`Self::named`], which can be ended while its process goes on.
+    pub(crate) fn armed() -> (Self, Armed, PipeWriter, String) {
+        let (reader, writer) = io::pipe().expect("a pipe");
+        let (word, end) = io::pipe().expect("a pipe");
+        let path = format!("/proc/{}/fd/{}", std::process::id(), writer.as_raw_fd());
+        let monitor = Self::hearing(reader, Some(word), SimulatedMonitor::new(), 0);
+        (monitor, Armed { _word: end }, writer, path)
+    }
+
     fn over(pipe: PipeReader, monitor: SimulatedMonitor, now: u64) -> Self {
+        Self::hearing(pipe, None, monitor, now)
+    }
+
+    fn hearing(
+        pipe: PipeReader,
+        word: Option<PipeReader>,
+        monitor: SimulatedMonitor,
+        now: u64,
+    ) -> Self {
         let shared = Arc::new(Shared {
             seen: Mutex::new(Seen {
                 noted: monitor.notifications().len(),
@@ -93,7 +117,7 @@ impl MonitorPipe {
             changed: Condvar::new(),
         });
         let theirs = Arc::clone(&shared);
-        thread::spawn(move || theirs.read(pipe, now));
+        thread::spawn(move || theirs.read(pipe, word.as_ref(), now));
         Self(shared)
     }
 
@@ -113,6 +137,11 @@ impl MonitorPipe {
     /// The next notification is queued, and never delivered.
     pub(crate) fn lose_next(&self) {
         self.0.seen().monitor.lose_next(1);
+    }
+
+    /// The next notification is left out, and counted.
+    pub(crate) fn suppress_next(&self) {
+        self.0.seen().monitor.suppress_next(1);
     }
 
     /// Just before the next line comes, so much else is printed.
@@ -189,7 +218,7 @@ impl Shared {
         self.seen.lock().expect("the reader goes on")
     }
 
-    fn read(&self, mut pipe: PipeReader, from: u64) {
+    fn read(&self, mut pipe: PipeReader, word: Option<&PipeReader>, from: u64) {
         let start = Instant::now();
         let mut chunk = vec![0; 65_536];
         let mut open = true;
@@ -201,12 +230,17 @@ impl Shared {
             let now = || ahead + u64::try_from(start.elapsed().as_millis()).expect("a short time");
             let left = due.map(|due| Duration::from_millis(due.saturating_sub(now())));
             let left = left.map(|left| Timespec::try_from(left).expect("a short time"));
-            let mut asked = [PollFd::new(&pipe, PollFlags::IN)];
-            let ready = poll(&mut asked, left.as_ref()).expect("the pipe can be waited for");
-            let read = (ready > 0).then(|| pipe.read(&mut chunk).expect("it can be read"));
+            let mut asked = vec![PollFd::new(&pipe, PollFlags::IN)];
+            asked.extend(word.map(|word| PollFd::new(word, PollFlags::IN)));
+            poll(&mut asked, left.as_ref()).expect("the pipe can be waited for");
+            let is_ready = |at: usize| asked.get(at).is_some_and(|fd| !fd.revents().is_empty());
+            let (is_ready, is_over) = (is_ready(0), is_ready(1));
+            drop(asked);
+            let read = is_ready.then(|| pipe.read(&mut chunk).expect("it can be read"));
             let mut seen = self.seen();
             let now = now();
             match read {
+                None if is_over => seen.monitor.end(now, Ending::Killed),
                 None => seen.monitor.advance(now),
                 Some(0) => {
                     seen.torn = !seen.monitor.partial().is_empty();

@@ -124,14 +124,16 @@ impl<'w> Plugged<'w> {
                 let (line, name) = self.prepared(&command, &stdin);
                 let (out, err) = (name.with_extension("out"), name.with_extension("err"));
                 lines.push(format!(
-                    "{line} >'{}' 2>'{}' &",
+                    "{line} >'{}' 2>'{}' & all=\"$all $!\";",
                     out.display(),
                     err.display()
                 ));
                 said.push((out, err));
             }
         }
-        self.desk.run(&format!("{} wait", lines.join(" "))).ok();
+        // The host may run something else for longer.
+        let line = format!("all=; {} wait $all || true", lines.join(" "));
+        self.desk.run(&line).ok();
         let mut told = String::new();
         for (out, err) in said {
             let out = fs::read_to_string(out).expect("UTF-8");

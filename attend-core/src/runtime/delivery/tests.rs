@@ -1,7 +1,7 @@
 //! The ladder from printed to seen, second by second, with a mailbox and a host.
 
+mod day;
 mod posts;
-
 mod sweeps;
 
 use std::sync::Arc;

@@ -36,6 +36,7 @@ pub struct DriverBuilder {
     state_advice: Option<String>,
     output: Option<Output>,
     banner: Option<String>,
+    banner_end: String,
     rearmed: bool,
     handled: HandledSignals,
     notices: Vec<String>,
@@ -70,6 +71,7 @@ impl DriverBuilder {
             state_advice: None,
             output: None,
             banner: None,
+            banner_end: String::new(),
             rearmed: false,
             handled: HandledSignals::new(),
             notices: Vec::new(),
@@ -142,6 +144,13 @@ impl DriverBuilder {
     /// What is said first, once.
     pub fn banner(mut self, banner: impl Into<String>) -> Self {
         self.banner = Some(banner.into());
+        self
+    }
+
+    /// What is said at the end of the banner, and holds for this moment only, such as a count:
+    /// where only that changed, a loop that is armed again does not repeat the banner.
+    pub fn banner_end(mut self, end: impl Into<String>) -> Self {
+        self.banner_end = end.into();
         self
     }
 
@@ -306,7 +315,8 @@ impl DriverBuilder {
         engine.input(now.tick, Input::Handled(self.handled));
         if let Some(banner) = self.banner {
             if !(self.rearmed && said.as_ref() == Some(&banner)) {
-                engine.input(now.tick, Input::Banner(banner.clone()));
+                let whole = format!("{banner}{}", self.banner_end);
+                engine.input(now.tick, Input::Banner(whole));
             }
             memory.banner(banner);
         }
