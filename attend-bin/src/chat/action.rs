@@ -56,6 +56,8 @@ pub(crate) enum Wish {
     Keep(Kept),
     /// To draw the whole screen.
     Redraw,
+    /// To let somebody else have the terminal, until the shell lets this go on.
+    Stop,
     /// To end.
     End,
 }

@@ -134,7 +134,7 @@ impl Clerk {
             }
             Wish::Member { room, joins } => Done::Member(self.member(&room, joins).map_err(told)),
             Wish::Keep(kept) => Done::Kept((self.keeper)(&kept)),
-            Wish::Redraw | Wish::End => return None,
+            Wish::Redraw | Wish::Stop | Wish::End => return None,
         })
     }
 

@@ -14,7 +14,7 @@ use ratatui::text::{Line, Span};
 
 use super::block::block;
 use super::complete;
-use super::layout::{PROMPT, Regions, cursor, has_room, regions, written};
+use super::layout::{PROMPT, Regions, Window, has_room, regions, window};
 use super::place::Place;
 use super::scroll::on_screen;
 use super::state::{Part, State};
@@ -54,11 +54,9 @@ pub(crate) fn draw(state: &State, frame: &mut Frame<'_>) {
         return;
     }
     if (state.part == Part::Composer || state.asking.is_some()) && at.composer.width > 0 {
-        let composer = state.asking.as_ref().unwrap_or(&state.composer);
-        let (column, line) = cursor(composer.before(), at.composer.width);
-        let first = first_line(state, &at);
+        let (column, line) = shown(state, at.composer).cursor;
         let x = (at.composer.x + PROMPT + column).min(at.composer.right().saturating_sub(1));
-        let y = at.composer.y + 1 + line.saturating_sub(first);
+        let y = at.composer.y + 1 + line;
         frame.set_cursor_position((x, y.min(at.composer.bottom().saturating_sub(1))));
     }
 }
@@ -145,12 +143,11 @@ fn stream(state: &State, area: Rect, buffer: &mut Buffer) {
     }
 }
 
-/// The first line of what is written that is shown.
-fn first_line(state: &State, at: &Regions) -> u16 {
-    let composer = state.asking.as_ref().unwrap_or(&state.composer);
-    let (_, line) = cursor(composer.before(), at.composer.width);
-    let room = at.composer.height.saturating_sub(1).max(1);
-    (line + 1).saturating_sub(room)
+/// What of that which is written is shown in `area`, below the line above it.
+fn shown(state: &State, area: Rect) -> Window {
+    let composer = state.writes();
+    let rows = area.height.saturating_sub(1);
+    window(composer.text(), composer.before().len(), area.width, rows)
 }
 
 fn composer(state: &State, area: Rect, buffer: &mut Buffer) {
@@ -176,12 +173,13 @@ fn composer(state: &State, area: Rect, buffer: &mut Buffer) {
     let rule = vec![Span::styled(word, style), Span::styled(rest, theme.faint)];
     put(buffer, area, 0, &Line::from(rule));
     let sign = if state.asking.is_some() { "/ " } else { "› " };
-    let at = regions(state);
-    let first = usize::from(first_line(state, &at));
-    let lines = written(state, area.width);
-    let is_empty = state.asking.as_ref().unwrap_or(&state.composer).is_empty();
-    for (row, line) in lines.iter().skip(first).enumerate() {
-        let sign = if row + first == 0 { sign } else { "  " };
+    let shown = shown(state, area);
+    for (row, line) in shown.lines.iter().enumerate() {
+        let sign = if row == 0 && shown.is_first {
+            sign
+        } else {
+            "  "
+        };
         let line = vec![
             Span::styled(sign, style),
             Span::styled(line.as_str(), theme.plain),
@@ -193,7 +191,7 @@ fn composer(state: &State, area: Rect, buffer: &mut Buffer) {
             &Line::from(line),
         );
     }
-    if is_empty {
+    if state.writes().is_empty() {
         let hint = match (&state.asking, &state.sending) {
             (Some(_), _) => "words to search for",
             (None, Some(_)) => "sending …",

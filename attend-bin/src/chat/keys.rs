@@ -38,6 +38,7 @@ pub(crate) enum Command {
     Oldest,
     Newest,
     Redraw,
+    Stop,
     Back,
     Enter,
     Complete,

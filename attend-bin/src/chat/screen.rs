@@ -34,24 +34,20 @@ impl Screen {
             told(info);
             panicked();
         }));
-        TAKEN.store(true, Ordering::SeqCst);
-        let opened = Self::take();
+        take()?;
+        let opened = Terminal::new(CrosstermBackend::new(stdout())).map(Self);
         if opened.is_err() {
             give_back();
         }
         opened
     }
 
-    fn take() -> io::Result<Self> {
-        enable_raw_mode()?;
-        let mut out = stdout();
-        execute!(
-            out,
-            EnterAlternateScreen,
-            EnableBracketedPaste,
-            EnableMouseCapture
-        )?;
-        Ok(Self(Terminal::new(CrosstermBackend::new(out))?))
+    /// Lets somebody else have the terminal while `pause` lasts.
+    pub(crate) fn without(&mut self, pause: impl FnOnce()) -> io::Result<()> {
+        give_back();
+        pause();
+        take()?;
+        self.clear()
     }
 
     /// Its width and height.
@@ -68,7 +64,9 @@ impl Screen {
 
     /// The next showing begins from an empty screen.
     pub(crate) fn clear(&mut self) -> io::Result<()> {
-        self.0.clear()
+        // Clearing would ask the terminal where its cursor is, whose answer is read elsewhere.
+        let size = self.0.size()?;
+        self.0.resize(size.into())
     }
 }
 
@@ -76,6 +74,34 @@ impl Drop for Screen {
     fn drop(&mut self) {
         give_back();
     }
+}
+
+/// Takes the terminal; where that fails, it is as it was.
+fn take() -> io::Result<()> {
+    TAKEN.store(true, Ordering::SeqCst);
+    let taken = enable_raw_mode().and_then(|()| {
+        execute!(
+            stdout(),
+            EnterAlternateScreen,
+            EnableBracketedPaste,
+            EnableMouseCapture
+        )
+    });
+    if taken.is_err() {
+        give_back();
+    }
+    taken
+}
+
+/// Ends the process, which can do nothing else: the terminal takes no more, and so is given back
+/// only as far as that needs nothing to be written.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the thread that ends in order waits for the terminal for ever"
+)]
+pub(crate) fn end_without() -> ! {
+    let _ = disable_raw_mode();
+    std::process::exit(1);
 }
 
 /// Gives the terminal back, once. Where it is gone, there is nothing to give.

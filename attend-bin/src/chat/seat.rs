@@ -1,26 +1,31 @@
 //! The loop: what happens goes into the state, what it wishes to the clerk, and the picture out.
 
 use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use attend_core::mail::{Clock, Reader, Seated};
-use attend_core::runtime::system::SystemClock;
+use attend_core::runtime::system::{SystemClock, stop};
 use attend_core::runtime::{Stir, Vigil};
 use jiff::tz::TimeZone;
 use ratatui::crossterm::event::{self, Event, MouseButton, MouseEventKind};
 
 use super::action::{Action, Done, Kept, Wish};
 use super::clerk::{Clerk, Keeper, Standings};
-use super::screen::Screen;
+use super::screen::{Screen, end_without};
 use super::state::State;
 use super::theme::{Colours, Theme};
 use super::update::{begin, update};
 use crate::mailbox::Open;
 
 /// How many happenings share one frame.
-const MOST_AT_ONCE: usize = 500;
+const MOST_AT_ONCE: usize = 10_000;
+
+/// How long the terminal may take to be given back, once that is asked for.
+const GIVEN_BACK: Duration = Duration::from_secs(3);
 
 /// How soon what is being written is kept.
 const KEPT_AFTER: Duration = Duration::from_secs(1);
@@ -43,8 +48,31 @@ pub(crate) struct Sitting {
 /// What reaches the loop.
 enum Happening {
     Action(Action),
+    /// Somebody else may have the terminal.
+    Stop,
+    /// Somebody else had it.
+    GoOn,
     /// It is over.
     End,
+}
+
+/// What is asked of the loop, however much else waits for it.
+#[derive(Clone, Debug)]
+struct Over {
+    is_asked: Arc<AtomicBool>,
+    happens: Sender<Happening>,
+}
+
+impl Over {
+    fn ask(&self) {
+        self.is_asked.store(true, Ordering::Relaxed);
+        // Where it waits for something to happen, it wakes.
+        let _ = self.happens.send(Happening::End);
+    }
+
+    fn is_asked(&self) -> bool {
+        self.is_asked.load(Ordering::Relaxed)
+    }
 }
 
 /// Sits at the terminal until somebody ends it.
@@ -68,18 +96,34 @@ pub(crate) fn sit(sitting: Sitting) -> io::Result<()> {
         .keeping(sitting.keeper);
     let (wishes, todo) = channel();
     let working = work(clerk, todo, happens.clone())?;
-    let over = happens.clone();
-    let mut screen = Screen::open(move || _ = over.send(Happening::End))?;
+    let over = Over {
+        is_asked: Arc::default(),
+        happens: happens.clone(),
+    };
+    let panicked = over.clone();
+    let mut screen = Screen::open(move || panicked.ask())?;
     listen(happens.clone())?;
+    let (given_back, is_given_back) = channel::<()>();
+    let asked = over.clone();
     vigil.keep(move |stir| {
         let happening = match stir {
-            Stir::End(_) => Happening::End,
+            Stir::End(_) => {
+                asked.ask();
+                let given_back = is_given_back.recv_timeout(GIVEN_BACK);
+                if given_back == Err(RecvTimeoutError::Timeout) {
+                    end_without();
+                }
+                return false;
+            }
+            Stir::Stop => Happening::Stop,
+            Stir::GoOn => Happening::GoOn,
             _ => Happening::Action(Action::Stirred),
         };
         happens.send(happening).is_ok()
     })?;
-    let seen = look(&mut state, &mut screen, &happened, &wishes);
+    let seen = look(&mut state, &mut screen, (&happened, &over), &wishes);
     drop(screen);
+    drop(given_back);
     drop(wishes);
     let failed = |_| io::Error::other("what asks the mailbox has failed");
     leave(&mut state, &happened, &working.join().map_err(failed)?);
@@ -91,7 +135,7 @@ pub(crate) fn sit(sitting: Sitting) -> io::Result<()> {
 fn look(
     state: &mut State,
     screen: &mut Screen,
-    happened: &Receiver<Happening>,
+    (happened, over): (&Receiver<Happening>, &Over),
     wishes: &Sender<Wish>,
 ) -> io::Result<()> {
     let mut todo = begin(state);
@@ -100,6 +144,7 @@ fn look(
             match wish {
                 Wish::End => return Ok(()),
                 Wish::Redraw => screen.clear()?,
+                Wish::Stop => screen.without(|| _ = stop())?,
                 wish => {
                     if wishes.send(wish).is_err() {
                         return Ok(());
@@ -135,8 +180,14 @@ fn look(
         }
         let mut left = MOST_AT_ONCE;
         while let Some(happening) = next {
+            if over.is_asked() {
+                return Ok(());
+            }
             match happening {
                 Happening::Action(action) => todo.extend(update(state, action)),
+                Happening::Stop => todo.push(Wish::Stop),
+                // It is set as somebody else wants it, and shows what they wrote.
+                Happening::GoOn => screen.without(|| {})?,
                 Happening::End => return Ok(()),
             }
             // What is over that waits for the next frame.

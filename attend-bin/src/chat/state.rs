@@ -159,6 +159,11 @@ impl State {
         places.position(here).unwrap_or(0)
     }
 
+    /// What is being written: words to search for, else a message.
+    pub(crate) fn writes(&self) -> &Composer {
+        self.asking.as_ref().unwrap_or(&self.composer)
+    }
+
     /// Whether somebody wrote this oneself.
     pub(crate) fn is_own(&self, entry: &Entry) -> bool {
         fold(&entry.from) == fold(&self.me)

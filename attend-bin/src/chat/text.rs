@@ -1,8 +1,14 @@
 //! Words from outside as lines of a screen: harmless, and as wide as there is room.
 
+use std::borrow::Cow;
+
 use attend_core::attention::sanitise;
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
+
+/// What of one letter is sent to a terminal, in characters: few hold more marks over each other,
+/// and none can be read.
+const MOST_OF_LETTER: usize = 32;
 
 /// How many columns `text` takes.
 pub(crate) fn width(text: &str) -> usize {
@@ -26,14 +32,22 @@ pub(crate) fn wrapped(body: &str, columns: usize, most: usize) -> (Vec<String>, 
     (lines, is_all)
 }
 
+/// A letter as it is sent to a terminal; of one without end as much as that bears.
+fn letter(grapheme: &str) -> Cow<'_, str> {
+    match grapheme.char_indices().nth(MOST_OF_LETTER) {
+        None => Cow::Borrowed(grapheme),
+        Some((end, _)) => Cow::Owned(grapheme.get(..end).unwrap_or_default().to_owned() + "…"),
+    }
+}
+
 /// Breaks one harmless line where words end, or anywhere in a word that is too wide.
 pub(crate) fn wrap(line: &str, columns: usize, lines: &mut Vec<String>) {
     let mut current = String::new();
     let mut taken = 0;
     // Where the last word began, behind some other.
     let mut word = None;
-    for grapheme in line.graphemes(true) {
-        let wide = width(grapheme);
+    for grapheme in line.graphemes(true).map(letter) {
+        let wide = width(&grapheme);
         if taken + wide > columns && !current.is_empty() {
             if grapheme == " " {
                 lines.push(std::mem::take(&mut current));
@@ -48,7 +62,7 @@ pub(crate) fn wrap(line: &str, columns: usize, lines: &mut Vec<String>) {
             taken = width(&rest);
             current = rest;
         }
-        current.push_str(grapheme);
+        current.push_str(&grapheme);
         taken += wide;
         if grapheme == " " && !current.trim_start().is_empty() {
             word = Some(current.len());
@@ -58,17 +72,20 @@ pub(crate) fn wrap(line: &str, columns: usize, lines: &mut Vec<String>) {
 }
 
 /// Breaks one line wherever it is full: what stands before a letter is broken the same, whatever
-/// follows it.
-pub(crate) fn fill(line: &str, columns: usize, lines: &mut Vec<String>) {
+/// follows it. What comes when there are `most` lines is left out.
+pub(crate) fn fill(line: &str, columns: usize, most: usize, lines: &mut Vec<String>) {
     let mut current = String::new();
     let mut taken = 0;
-    for grapheme in line.graphemes(true) {
-        let wide = width(grapheme);
+    for grapheme in line.graphemes(true).map(letter) {
+        let wide = width(&grapheme);
         if taken + wide > columns && !current.is_empty() {
             lines.push(std::mem::take(&mut current));
             taken = 0;
+            if lines.len() >= most {
+                return;
+            }
         }
-        current.push_str(grapheme);
+        current.push_str(&grapheme);
         taken += wide;
     }
     lines.push(current);
@@ -77,6 +94,7 @@ pub(crate) fn fill(line: &str, columns: usize, lines: &mut Vec<String>) {
 /// `text` in one harmless line of at most `columns`, with `…` where that is not all.
 pub(crate) fn cut(text: &str, columns: usize) -> String {
     let text = sanitise(text);
+    let text: String = text.graphemes(true).map(letter).collect();
     if width(&text) <= columns {
         return text;
     }
@@ -124,6 +142,26 @@ mod tests {
             assert!(!line.chars().any(char::is_control), "{line:?}");
         }
         assert_eq!(cut("a\u{1b}b", 9), "a␛b");
+    }
+
+    #[test]
+    fn a_letter_without_end_is_cut_and_says_so() {
+        for one in ["e\u{301}", "\u{600}", "क\u{94d}", "\u{1100}", "👩\u{200d}"] {
+            let body = one.repeat(100_000) + "x";
+            let mut filled = Vec::new();
+            fill(&body, 20, 9, &mut filled);
+            let (shown, _) = wrapped(&body, 20, 9);
+            for line in shown.into_iter().chain(filled).chain([cut(&body, 20)]) {
+                let longest = line.graphemes(true).map(|one| one.chars().count()).max();
+                // What says so may count as part of the letter.
+                assert!(longest <= Some(MOST_OF_LETTER + 1), "{line:?}");
+            }
+        }
+        let marks = "\u{301}".repeat(40);
+        assert_eq!(
+            wrapped(&format!("e{marks}x"), 20, 9).0,
+            [format!("e{}…x", "\u{301}".repeat(31))]
+        );
     }
 
     #[test]

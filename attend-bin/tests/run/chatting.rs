@@ -3,7 +3,7 @@
 use rustix::process::Signal;
 
 use crate::desk::{Desk, ONE, TWO, user};
-use crate::live::PATIENCE;
+use crate::live::{PATIENCE, eventually};
 use crate::terminal::Terminal;
 use crate::world::World;
 
@@ -82,7 +82,7 @@ fn a_person_and_two_agents_talk_by_name_in_a_room_and_in_the_open() {
         chat.shows(words);
     }
     // What was on the screen counts as read.
-    crate::live::eventually("nothing is unread", || !chat.screen().contains("unread"));
+    eventually("nothing is unread", || !chat.screen().contains("unread"));
 }
 
 #[test]
@@ -98,7 +98,7 @@ fn a_chat_that_is_killed_loses_nothing() {
     }
     chat.types("half a sen");
     let kept = world.beside("attend/state/chat/chat.json");
-    crate::live::eventually("the draft is kept", || {
+    eventually("the draft is kept", || {
         std::fs::read_to_string(&kept).is_ok_and(|kept| kept.contains("half a sen"))
     });
     chat.signal(Signal::KILL);
@@ -132,7 +132,7 @@ fn a_chat_that_is_killed_loses_nothing() {
 #[test]
 fn the_terminal_is_given_back_however_it_ends() {
     let world = World::new();
-    for signal in [Signal::TERM, Signal::INT, Signal::HUP] {
+    for signal in [Signal::TERM, Signal::INT, Signal::HUP, Signal::QUIT] {
         let mut chat = Terminal::chat(&world);
         chat.shows("nothing was said here yet");
         chat.types("draft");
@@ -154,12 +154,84 @@ fn the_terminal_is_given_back_however_it_ends() {
 }
 
 #[test]
+fn a_chat_that_stops_gives_the_terminal_to_the_shell_and_takes_it_again() {
+    let world = World::new();
+    let mut chat = Terminal::chat_of_shell(&world);
+    chat.shows("nothing was said here yet");
+    chat.types("draft");
+    chat.shows("› draft");
+    for (stopped, stops) in [Some(Signal::TSTP), None, Some(Signal::STOP)]
+        .into_iter()
+        .enumerate()
+    {
+        match stops {
+            Some(signal) => chat.signal_to_job(signal),
+            None => chat.types("\u{1a}"),
+        }
+        eventually("the shell has the terminal", || {
+            // Who is stopped at once can give nothing back.
+            let is_left = stops == Some(Signal::STOP) || !chat.is_on_other_screen();
+            chat.is_of_shell() && chat.is_cooked() && is_left
+        });
+        chat.types("\n");
+        eventually("the chat has it again", || {
+            !chat.is_of_shell() && !chat.is_cooked() && chat.is_on_other_screen()
+        });
+        chat.shows(&format!("› draft{}", "!".repeat(stopped)));
+        chat.types("!");
+        chat.shows(&format!("› draft{}", "!".repeat(stopped + 1)));
+    }
+    chat.types(&format!("\u{15}{END}"));
+    eventually("the shell has the terminal", || {
+        chat.is_of_shell() && chat.is_cooked() && !chat.is_on_other_screen()
+    });
+    chat.types("\u{4}");
+    assert!(chat.ends().success());
+    chat.is_as_found();
+}
+
+#[test]
+fn a_chat_ends_when_asked_however_much_is_typed_or_is_not_read() {
+    let world = World::new();
+    let mut chat = Terminal::chat(&world);
+    chat.shows("nothing was said here yet");
+    // More than is taken in before the end is asked for.
+    chat.types(&"word ".repeat(100_000));
+    chat.signal(Signal::TERM);
+    assert!(chat.ends().success());
+    chat.is_as_found();
+
+    let mut chat = Terminal::chat(&world);
+    chat.shows("word word");
+    chat.reads_no_more();
+    // Until the terminal takes no more.
+    for n in 0..60 {
+        chat.resizes((100 + n % 2 * 50, 30));
+        crate::desk::program(&world, &["send", "many words"]).ok();
+    }
+    chat.signal(Signal::TERM);
+    chat.ends();
+    assert!(chat.is_cooked());
+}
+
+#[test]
+fn the_screen_is_drawn_anew_for_whoever_asks_for_it() {
+    let world = World::new();
+    let chat = Terminal::chat(&world);
+    chat.shows("nothing was said here yet");
+    chat.types("\u{c}still here");
+    chat.shows("› still here");
+    chat.types("\u{c}\u{15}and here");
+    chat.shows("› and here");
+}
+
+#[test]
 fn a_window_of_another_size_is_filled_anew() {
     let world = World::new();
     let chat = Terminal::chat(&world);
     chat.shows("places");
     chat.resizes((50, 12));
-    crate::live::eventually("the list makes room", || !chat.screen().contains("places"));
+    eventually("the list makes room", || !chat.screen().contains("places"));
     chat.shows("Enter sends");
     assert_eq!(chat.screen().lines().count(), 12, "{}", chat.screen());
 }

@@ -9,9 +9,9 @@ use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
-use rustix::termios::{LocalModes, Winsize, tcgetattr, tcsetwinsize};
+use rustix::termios::{LocalModes, Winsize, tcgetattr, tcgetpgrp, tcsetwinsize};
 use vt100::Parser;
 
 use crate::home::scrub;
@@ -44,6 +44,18 @@ impl Terminal {
 
     /// The same with this in the environment.
     pub(crate) fn chat_with(env: &[(&str, &str)], world: &World) -> Self {
+        Self::open(&[env!("CARGO_BIN_EXE_attend"), "chat"], env, world)
+    }
+
+    /// Opens a shell that has jobs, with a chat as the first of them. Whenever that has stopped, a
+    /// line that is typed lets it go on, in a terminal that is set as shells set it.
+    pub(crate) fn chat_of_shell(world: &World) -> Self {
+        let script = "set -m; \"$A\" chat; while stty sane && read -r line; do fg; done";
+        let env = [("A", env!("CARGO_BIN_EXE_attend"))];
+        Self::open(&["sh", "-c", script], &env, world)
+    }
+
+    fn open(args: &[&str], env: &[(&str, &str)], world: &World) -> Self {
         let (width, height) = (100, 30);
         let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC;
         let outside = openpt(flags).expect("a terminal");
@@ -58,7 +70,8 @@ impl Terminal {
         let mut command = Command::new("setsid");
         scrub(&mut command, world.home.path());
         command
-            .args(["-c", env!("CARGO_BIN_EXE_attend"), "chat"])
+            .arg("-c")
+            .args(args)
             .env("TERM", "xterm-256color")
             .envs(env.iter().copied())
             .current_dir(world.repo())
@@ -147,11 +160,41 @@ impl Terminal {
         kill_process(pid.expect("a pid"), signal).expect("it runs");
     }
 
-    /// Closes the window: nobody reads or types any more.
-    pub(crate) fn close(&mut self) {
+    /// Sends `signal` to whoever has the terminal.
+    pub(crate) fn signal_to_job(&self, signal: Signal) {
+        let job = tcgetpgrp(self.keys.as_ref().expect("it is open")).expect("a group");
+        kill_process_group(job, signal).expect("it runs");
+    }
+
+    /// Whether the shell of [`chat_of_shell`](Self::chat_of_shell) has the terminal.
+    pub(crate) fn is_of_shell(&self) -> bool {
+        let job = tcgetpgrp(self.keys.as_ref().expect("it is open")).expect("a group");
+        job.as_raw_nonzero().get().unsigned_abs() == self.child.id()
+    }
+
+    /// Whether lines are edited and shown by the terminal itself, as a shell wants it.
+    pub(crate) fn is_cooked(&self) -> bool {
+        let inside = self.inside.as_ref().expect("it is open");
+        let modes = tcgetattr(inside).expect("its settings").local_modes;
+        modes.contains(LocalModes::ICANON | LocalModes::ECHO | LocalModes::ISIG)
+    }
+
+    /// Whether the other screen is shown.
+    pub(crate) fn is_on_other_screen(&self) -> bool {
+        let seen = self.seen.lock().expect("it is whole");
+        seen.parser.screen().alternate_screen()
+    }
+
+    /// Nobody looks at the screen any more: what is sent to it stays where it is.
+    pub(crate) fn reads_no_more(&mut self) {
         self.closes.store(true, Ordering::Relaxed);
         let reader = self.reader.take().expect("it is open");
         reader.join().expect("it looks to the end");
+    }
+
+    /// Closes the window: nobody reads or types any more.
+    pub(crate) fn close(&mut self) {
+        self.reads_no_more();
         (self.inside, self.keys) = (None, None);
     }
 
@@ -170,10 +213,7 @@ impl Terminal {
     /// left, and the mouse is nobody's.
     #[track_caller]
     pub(crate) fn is_as_found(&self) {
-        let inside = self.inside.as_ref().expect("it is open");
-        let modes = tcgetattr(inside).expect("its settings").local_modes;
-        let cooked = LocalModes::ICANON | LocalModes::ECHO | LocalModes::ISIG;
-        assert!(modes.contains(cooked), "{modes:?}");
+        assert!(self.is_cooked());
         eventually("the other screen is left", || {
             let seen = self.seen.lock().expect("it is whole");
             let screen = seen.parser.screen();

@@ -8,7 +8,7 @@ use tokio::runtime::{Builder, Runtime};
 use tokio::time::{Interval, MissedTickBehavior, interval};
 
 use super::doorbell::Doorbell;
-use super::system::{EndSignal, Ends, SystemWatcher};
+use super::system::{EndSignal, Ends, Job, Jobs, SystemWatcher};
 use crate::mail::MailWaker;
 
 /// How often one looks who hears the doorbell, too.
@@ -27,6 +27,11 @@ pub enum Stir {
     Due,
     /// The process is asked to end.
     End(EndSignal),
+    /// The process is asked to stop: [`stop`](super::system::stop) does, once the terminal is
+    /// somebody else's.
+    Stop,
+    /// The process was stopped, and goes on. The terminal may have been somebody else's.
+    GoOn,
 }
 
 /// Listens to a reader's doorbell and for signals, on a thread of its own: for a program that
@@ -40,6 +45,7 @@ pub struct Vigil {
     doorbell: Doorbell,
     watcher: SystemWatcher,
     ends: Ends,
+    jobs: Jobs,
     looks: Interval,
 }
 
@@ -50,7 +56,8 @@ impl fmt::Debug for Vigil {
 }
 
 impl Vigil {
-    /// Listens to `waker`. From now on SIGTERM, SIGINT and SIGHUP no longer kill the process.
+    /// Listens to `waker`. From now on SIGTERM, SIGINT, SIGHUP and SIGQUIT no longer kill the
+    /// process, and SIGTSTP no longer stops it.
     ///
     /// # Errors
     ///
@@ -58,7 +65,7 @@ impl Vigil {
     pub fn new(waker: Option<MailWaker>) -> io::Result<Self> {
         let runtime = Builder::new_current_thread().enable_all().build()?;
         let entered = runtime.enter();
-        let ends = Ends::listen()?;
+        let (ends, jobs) = (Ends::listen()?, Jobs::listen()?);
         let watcher = SystemWatcher::new();
         let is_polled = waker.is_none();
         let (doorbell, failed) = Doorbell::listen(waker, &watcher);
@@ -75,6 +82,7 @@ impl Vigil {
             doorbell,
             watcher,
             ends,
+            jobs,
             looks,
         })
     }
@@ -96,6 +104,7 @@ impl Vigil {
             mut doorbell,
             watcher,
             mut ends,
+            mut jobs,
             mut looks,
         } = self;
         runtime.block_on(async {
@@ -106,6 +115,10 @@ impl Vigil {
                     () = doorbell.rings() => Stir::Rung,
                     _ = looks.tick() => Stir::Due,
                     end = ends.next() => Stir::End(end),
+                    job = jobs.next() => match job {
+                        Job::Stops => Stir::Stop,
+                        Job::GoesOn => Stir::GoOn,
+                    },
                 };
                 if !told(stir) {
                     return;

@@ -150,6 +150,13 @@ pub(super) const KEYS: &[Key] = &{
         ),
         key(
             Everywhere,
+            "Ctrl-Z",
+            "stop, until the shell's `fg`",
+            C::Stop,
+            &[ctrl('z')],
+        ),
+        key(
+            Everywhere,
             "Ctrl-C, Ctrl-Q",
             "end; what you were writing is kept",
             C::Quit,

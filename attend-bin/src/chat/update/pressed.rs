@@ -46,6 +46,7 @@ pub(super) fn key(state: &mut State, key: KeyEvent, wishes: &mut Vec<Wish>) {
         Command::Help => state.over = Some(Over::Help(0)),
         Command::Quit => end(state, wishes),
         Command::Redraw => wishes.push(Wish::Redraw),
+        Command::Stop => wishes.push(Wish::Stop),
         Command::NextPlace => step(state, 1, wishes),
         Command::PreviousPlace => step(state, -1, wishes),
         Command::NextUnread => next_unread(state, wishes),
@@ -133,6 +134,7 @@ fn over(state: &mut State, command: Command, wishes: &mut Vec<Wish>) {
         Command::ScreenDown => wheel(state, false, page),
         Command::Quit => end(state, wishes),
         Command::Redraw => wishes.push(Wish::Redraw),
+        Command::Stop => wishes.push(Wish::Stop),
         Command::Reply => {
             let taken = state.over.take();
             if let Some(Over::Whole(whole, _)) = taken {

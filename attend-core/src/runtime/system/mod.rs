@@ -51,8 +51,8 @@ mod private;
 pub(crate) use private::{PrivateDir, create_file, is_linked};
 
 mod signals;
-pub use signals::EndSignal;
-pub(crate) use signals::Ends;
+pub use signals::{EndSignal, stop};
+pub(crate) use signals::{Ends, Job, Jobs};
 
 mod attached;
 pub use attached::Attached;

@@ -1,7 +1,7 @@
 //! Private directories: files that only their owner reads, written whole or not at all.
 
 use std::ffi::OsStr;
-use std::fs::{DirBuilder, File};
+use std::fs::{DirBuilder, File, TryLockError};
 use std::io::{self, Read, Write};
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
@@ -121,20 +121,58 @@ impl PrivateDir {
         Ok(Some(bytes))
     }
 
-    /// Puts `bytes` in place of the file `name`: after a crash it is the old or the new one.
+    /// Puts `bytes` in place of the file `name`: after a crash it is the old or the new one, and of
+    /// several who do so at once one is the last.
     pub(crate) fn replace(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
-        let new = format!("{name}.new");
-        // Whatever a crash left there goes, without a look at what it is or leads to.
-        match rustix::fs::unlinkat(&self.fd, &new, AtFlags::empty()) {
-            Ok(()) | Err(Errno::NOENT) => {}
-            Err(error) => return Err(error.into()),
-        }
-        let mut file = self.file(&new, OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL)?;
+        let (new, mut file) = self.draft(name)?;
         file.write_all(bytes)?;
         file.sync_all()?;
         self.rename(&new, name)?;
         rustix::fs::fsync(&self.fd)?;
         Ok(())
+    }
+
+    /// A new file in which what is to be called `name` is written, locked for as long as it is
+    /// open: no other writer takes it for what a crash left there.
+    fn draft(&self, name: &str) -> io::Result<(String, File)> {
+        for n in 0..MOST_WRITERS {
+            let new = match n {
+                0 => format!("{name}.new"),
+                n => format!("{name}.new-{n}"),
+            };
+            // Somebody may remove it before it is locked.
+            for _ in 0..MOST_TRIES {
+                match self.file(&new, OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL) {
+                    Ok(file) if is_free(&file) && self.is_at(&new, &file) => {
+                        return Ok((new, file));
+                    }
+                    Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
+                        return Err(error);
+                    }
+                    _ => {}
+                }
+                match self.file(&new, OFlags::RDONLY) {
+                    // Whatever a crash left there goes.
+                    Ok(file) if is_free(&file) => {
+                        if self.is_at(&new, &file) {
+                            rustix::fs::unlinkat(&self.fd, &new, AtFlags::empty())?;
+                        }
+                    }
+                    Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                    // Somebody writes it, or it is nothing of attend's.
+                    _ => break,
+                }
+            }
+        }
+        let text = format!("more than {MOST_WRITERS} others are writing it");
+        Err(io::Error::new(io::ErrorKind::ResourceBusy, text))
+    }
+
+    /// Whether `file` is what is called `name` now.
+    fn is_at(&self, name: &str, file: &File) -> bool {
+        let here = rustix::fs::statat(&self.fd, name, AtFlags::SYMLINK_NOFOLLOW);
+        let both = here.and_then(|here| Ok((here, rustix::fs::fstat(file)?)));
+        both.is_ok_and(|(here, own)| (here.st_dev, here.st_ino) == (own.st_dev, own.st_ino))
     }
 
     /// The file `name` for appending, emptied first if `fresh`.
@@ -185,6 +223,18 @@ impl PrivateDir {
         }
         Ok(fd.into())
     }
+}
+
+/// How many may write the same file at once.
+const MOST_WRITERS: u32 = 32;
+
+/// How often one name is tried, which others may take away.
+const MOST_TRIES: u32 = 16;
+
+/// Whether nobody else has locked `file`, which is locked now; where there are no locks, nobody
+/// has.
+fn is_free(file: &File) -> bool {
+    !matches!(file.try_lock(), Err(TryLockError::WouldBlock))
 }
 
 /// Permissions of anybody but the owner.

@@ -26,6 +26,7 @@ fn links_and_what_is_no_file_are_refused() {
     // What stands where the new checkpoint is made is not written through.
     saved().store(&dir).unwrap();
     assert_eq!(load(&dir), (Some(saved()), None));
+    fs::remove_file(dir.path().join("checkpoint.json.new")).unwrap();
     fs::hard_link(&elsewhere, dir.path().join("checkpoint.json.new")).unwrap();
     saved().store(&dir).unwrap();
     assert_eq!(fs::read_to_string(&elsewhere).unwrap(), "precious");
@@ -33,6 +34,35 @@ fn links_and_what_is_no_file_are_refused() {
     fs::remove_file(dir.path().join("checkpoint.json")).unwrap();
     fs::create_dir(dir.path().join("checkpoint.json")).unwrap();
     assert!(load(&dir).1.unwrap().contains("not a regular file"));
+}
+
+#[test]
+fn of_many_who_write_one_file_at_once_each_writes_all_of_it() {
+    let (_home, dir) = scene();
+    let text = |n: usize| format!("{n}").repeat(10_000 + n).into_bytes();
+    dir.keep("kept", &text(0)).unwrap();
+    // A crash left these, one of them to somebody's file.
+    fs::write(dir.path().join("kept.new"), "half").unwrap();
+    symlink(dir.path().join("lock"), dir.path().join("kept.new-1")).unwrap();
+    std::thread::scope(|scope| {
+        for n in 1..9 {
+            let dir = &dir;
+            scope.spawn(move || {
+                for _ in 0..50 {
+                    dir.keep("kept", &text(n)).unwrap();
+                    let kept = dir.kept("kept", 1 << 20).unwrap().unwrap();
+                    let writer = usize::from(kept[0] - b'0');
+                    assert!(kept == text(writer), "half of what {writer} wrote");
+                }
+            });
+        }
+    });
+    let mut left: Vec<_> = fs::read_dir(dir.path()).unwrap().collect();
+    left.retain(|entry| entry.as_ref().unwrap().file_name() != "kept");
+    // It is nothing of attend's.
+    left.retain(|entry| entry.as_ref().unwrap().file_name() != "kept.new-1");
+    assert!(left.is_empty(), "{left:?}");
+    assert!(!dir.path().join("lock").exists());
 }
 
 /// The way to a place for state, with `what` done to one of the directories on it.
