@@ -58,6 +58,14 @@ fn state(desk: &mut Desk, id: &str) -> Value {
     found.expect("it is listed")["state"].clone()
 }
 
+/// The host is about to run `command` in a shell.
+pub(crate) fn in_shell(command: &str) -> Value {
+    json!({
+        "hook_event_name": "PreToolUse", "tool_name": "Bash",
+        "tool_input": {"command": command},
+    })
+}
+
 #[test]
 fn what_waits_rides_on_the_next_event_once() {
     let world = World::new();
@@ -173,13 +181,7 @@ fn many_and_long_messages_fit_and_the_rest_waits() {
 fn a_loop_is_not_started_in_a_shell() {
     let world = World::new();
     let mut desk = Desk::new(&world, ONE);
-    let before = |command: &str| {
-        json!({
-            "hook_event_name": "PreToolUse", "tool_name": "Bash",
-            "tool_input": {"command": command},
-        })
-    };
-    let answer = hook(&mut desk, &world, &before("nohup attend run &")).json();
+    let answer = hook(&mut desk, &world, &in_shell("nohup attend run &")).json();
     let answer = &answer["hookSpecificOutput"];
     assert_eq!(answer["permissionDecision"], "deny");
     let reason = answer["permissionDecisionReason"]
@@ -189,7 +191,7 @@ fn a_loop_is_not_started_in_a_shell() {
         reason.contains("Monitor") && !reason.contains('\n'),
         "{reason}"
     );
-    silent(hook(&mut desk, &world, &before("attend run --once")));
+    silent(hook(&mut desk, &world, &in_shell("attend run --once")));
     let monitor = json!({
         "hook_event_name": "PreToolUse", "tool_name": "Monitor",
         "tool_input": {"command": "attend run --rearm"},

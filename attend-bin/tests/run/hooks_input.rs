@@ -3,11 +3,9 @@
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
-use serde_json::json;
-
 use crate::desk::{Desk, ONE, program};
 use crate::home::{scrub, stderr, stdout};
-use crate::hooks::{context, hook, prompt, silent};
+use crate::hooks::{context, hook, in_shell, prompt, silent};
 use crate::live::eventually;
 use crate::world::World;
 
@@ -50,18 +48,12 @@ fn a_host_that_leaves_its_end_open_is_answered_all_the_same() {
 fn only_a_person_is_left_to_allow_what_a_project_runs() {
     let world = World::new();
     let mut desk = Desk::new(&world, ONE);
-    let before = |command: &str| {
-        json!({
-            "hook_event_name": "PreToolUse", "tool_name": "Bash",
-            "tool_input": {"command": command},
-        })
-    };
     for command in [
         "attend config trust",
         "cd x && env -u CLAUDE_PID /usr/bin/attend config trust",
         "script -qec 'attend config trust' /dev/null <<< yes",
     ] {
-        let answer = hook(&mut desk, &world, &before(command)).json();
+        let answer = hook(&mut desk, &world, &in_shell(command)).json();
         let answer = &answer["hookSpecificOutput"];
         assert_eq!(answer["permissionDecision"], "deny", "{command}");
         let reason = answer["permissionDecisionReason"].as_str();
@@ -71,7 +63,7 @@ fn only_a_person_is_left_to_allow_what_a_project_runs() {
     silent(hook(
         &mut desk,
         &world,
-        &before("attend config trust --show"),
+        &in_shell("attend config trust --show"),
     ));
 }
 
