@@ -166,6 +166,8 @@ fn crowd(place: &Place, writers: usize, sends: usize, along: bool) {
         .count();
     println!("\"database is locked\": {locked}");
     tell("one send, whole process", &times);
+    let first: Vec<Duration> = times.iter().step_by(sends).copied().collect();
+    tell("the first of each writer", &first);
     tell("two fsyncs, meanwhile", &probe.taken);
     let two = probe.taken.iter().sum::<Duration>() / u32::try_from(probe.taken.len()).unwrap();
     println!(

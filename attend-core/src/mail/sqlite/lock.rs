@@ -1,22 +1,19 @@
 //! The directory of the store and the lock beside it: all that needs the platform.
 
-use std::cell::RefCell;
 use std::fs::{DirBuilder, File};
-use std::io::{self, Write as _};
+use std::io;
 use std::os::fd::OwnedFd;
-use std::os::unix::fs::{DirBuilderExt, FileExt};
+use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use rustix::fs::{
-    AtFlags, CWD, FileType, FlockOperation, Mode, OFlags, Timespec, Timestamps, UTIME_NOW,
-    UTIME_OMIT,
+    AtFlags, CWD, FileType, Mode, OFlags, Timespec, Timestamps, UTIME_NOW, UTIME_OMIT,
 };
 use rustix::io::Errno;
 
 use super::error::{unforced, unusable};
-use super::queue::Queue;
+use super::gate::{Gate, Hold};
 use crate::mail::error::{MailError, MailErrorKind};
 
 const LOCK: &str = "mail.lock";
@@ -51,30 +48,8 @@ pub(super) struct Home {
     path: PathBuf,
     /// Everything beside the store itself is opened below this, whatever becomes of its path.
     dir: OwnedFd,
-    lock: Option<File>,
-    /// A thread that waits for the lock, left over from a wait that took too long.
-    waits: RefCell<Option<Arc<Queue>>>,
-}
-
-/// Holds the store for writing until it is dropped.
-#[derive(Debug)]
-pub(super) struct Held<'a> {
-    lock: &'a File,
-}
-
-/// The same, on a handle of its own.
-#[derive(Debug)]
-pub(super) struct HeldLate {
-    _lock: File,
-}
-
-/// Either hold.
-#[derive(Debug)]
-pub(super) enum Hold<'a> {
-    /// It was free.
-    AtOnce { _held: Held<'a> },
-    /// It was waited for.
-    Late { _held: HeldLate },
+    /// None without the right to write.
+    gate: Option<Gate>,
 }
 
 impl Home {
@@ -106,8 +81,7 @@ impl Home {
         Ok(Self {
             path: path.to_owned(),
             dir,
-            lock: Some(lock),
-            waits: RefCell::default(),
+            gate: Some(Gate::new(lock, path.join(LOCK))),
         })
     }
 
@@ -127,9 +101,10 @@ impl Home {
         }
         Ok(Some(Self {
             path: path.to_owned(),
-            lock: file(&dir, LOCK, OFlags::RDWR).ok(),
+            gate: file(&dir, LOCK, OFlags::RDWR)
+                .ok()
+                .map(|lock| Gate::new(lock, path.join(LOCK))),
             dir,
-            waits: RefCell::default(),
         }))
     }
 
@@ -140,7 +115,7 @@ impl Home {
 
     /// Whether the store may be written.
     pub(super) fn is_writable(&self) -> bool {
-        self.lock.is_some()
+        self.gate.is_some()
     }
 
     pub(super) fn path(&self) -> &Path {
@@ -205,81 +180,13 @@ impl Home {
     }
 
     /// Holds the store for writing, as soon as nobody else does, within `patience`.
-    ///
-    /// Whoever waits is woken by the kernel when it is free, and competes with whoever comes then.
     pub(super) fn hold(&self, patience: Duration) -> Result<Hold<'_>, MailError> {
-        let Some(lock) = &self.lock else {
+        let Some(gate) = &self.gate else {
             let denied = io::Error::from(io::ErrorKind::PermissionDenied);
             return Err(unusable(&self.path.join(LOCK), &denied));
         };
-        match rustix::fs::flock(lock, FlockOperation::NonBlockingLockExclusive) {
-            Ok(()) => {
-                name_holder(lock);
-                return Ok(Hold::AtOnce {
-                    _held: Held { lock },
-                });
-            }
-            Err(Errno::WOULDBLOCK | Errno::INTR) => {}
-            Err(error) => return Err(unusable(&self.path.join(LOCK), &error.into())),
-        }
-        let lock = self.wait(patience)?;
-        name_holder(&lock);
-        Ok(Hold::Late {
-            _held: HeldLate { _lock: lock },
-        })
+        gate.hold(patience, || file(&self.dir, LOCK, OFlags::RDWR))
     }
-
-    /// Waits on a thread of its own: there is no lock with a deadline. A thread that still waits
-    /// from the last time goes on, and lets go at once of what comes when nobody wants it.
-    fn wait(&self, patience: Duration) -> Result<File, MailError> {
-        let path = self.path.join(LOCK);
-        let mut waits = self.waits.borrow_mut();
-        let queue = if let Some(queue) = waits.take().filter(|queue| queue.want()) {
-            queue
-        } else {
-            let lock = file(&self.dir, LOCK, OFlags::RDWR);
-            let lock = lock.map_err(|error| unusable(&path, &error))?;
-            Queue::enter(lock).map_err(|error| unusable(&path, &error))?
-        };
-        if let Some(locked) = queue.wait(patience) {
-            locked.map_err(|error| unusable(&path, &error))
-        } else {
-            *waits = Some(queue);
-            Err(self.busy(patience))
-        }
-    }
-
-    fn busy(&self, patience: Duration) -> MailError {
-        let holder = self.lock.as_ref().and_then(holder);
-        let holder = holder.map_or("another process".to_owned(), |pid| format!("process {pid}"));
-        let text = format!(
-            "{holder} has held the mail store for {patience:?} ({}); if it is stopped, let it go on or end it",
-            self.path.join(LOCK).display()
-        );
-        MailError::new(MailErrorKind::Busy, text)
-    }
-}
-
-impl Drop for Held<'_> {
-    fn drop(&mut self) {
-        // The descriptor stays open; what cannot be unlocked goes with it.
-        let _ = rustix::fs::flock(self.lock, FlockOperation::Unlock);
-    }
-}
-
-/// Writes this process's id into the lock file, for whoever waits too long.
-fn name_holder(lock: &File) {
-    let mut text = [b' '; 12];
-    let _ = writeln!(&mut text[..], "{}", std::process::id());
-    // On a full disk nobody is named.
-    let _ = lock.write_all_at(&text, 0);
-}
-
-fn holder(lock: &File) -> Option<u32> {
-    let mut text = [0; 12];
-    let read = lock.read_at(&mut text, 0).ok()?;
-    let text = std::str::from_utf8(text.get(..read)?).ok()?;
-    text.split_whitespace().next()?.parse().ok()
 }
 
 /// Opens the directory without following a link at its end; it has to belong to this user.

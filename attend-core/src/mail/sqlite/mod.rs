@@ -8,57 +8,34 @@
 //! Work is done on a thread of the store's own, so that waiting for the lock holds up nobody; for a
 //! program that does one thing after the other, on the thread that asks.
 
-mod error;
-
-mod schema;
-
-mod row;
-
-mod queue;
-
-mod lock;
-
-mod log;
-
-mod lull;
-
-mod still;
-
-mod store;
-
-mod names;
-
-mod seen;
-
-mod evidence;
-
-mod quiet;
-
-mod rooms;
-
-mod send;
-
-mod reminders;
-
-mod projects;
-
-mod cleanup;
-
-mod handover;
-
-mod seats;
-
-mod letter;
-
-mod news;
-
-mod glance;
-
 mod claim;
-
-mod search;
-
+mod cleanup;
+mod error;
+mod evidence;
+mod gate;
+mod glance;
+mod handover;
 mod ledger;
+mod letter;
+mod lock;
+mod log;
+mod lull;
+mod names;
+mod news;
+mod projects;
+mod queue;
+mod quiet;
+mod reminders;
+mod rooms;
+mod row;
+mod schema;
+mod search;
+mod seats;
+mod seen;
+mod send;
+mod still;
+mod store;
+mod turn;
 
 #[cfg(test)]
 mod tests;

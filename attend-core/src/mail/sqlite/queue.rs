@@ -5,6 +5,8 @@ use std::io;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use super::turn;
+
 /// A thread that waits for the lock on a file.
 #[derive(Debug)]
 pub(super) struct Queue {
@@ -25,16 +27,24 @@ enum State {
 }
 
 impl Queue {
-    /// Starts a thread that waits for the lock on `file`.
-    pub(super) fn enter(file: File) -> io::Result<Arc<Self>> {
+    /// Starts a thread that waits for the lock on `file`, behind the number before it.
+    pub(super) fn enter(file: File, behind: Option<i64>) -> io::Result<Arc<Self>> {
         let queue = Arc::new(Self {
             state: Mutex::new(State::Wanted),
             changed: Condvar::new(),
         });
-        let told = queue.clone();
+        queue.clone().ask(file, behind)?;
+        Ok(queue)
+    }
+
+    /// Starts another such thread: the first that has the lock hands it over.
+    pub(super) fn ask(self: Arc<Self>, file: File, behind: Option<i64>) -> io::Result<()> {
         std::thread::Builder::new()
             .name("attend-mail-lock".to_owned())
             .spawn(move || {
+                if let Some(number) = behind {
+                    turn::wait_for(&file, number);
+                }
                 // The standard library's lock is the same `flock`.
                 let locked = loop {
                     match file.lock() {
@@ -42,9 +52,9 @@ impl Queue {
                         locked => break locked,
                     }
                 };
-                told.tell(locked.map(|()| file));
+                self.tell(locked.map(|()| file));
             })?;
-        Ok(queue)
+        Ok(())
     }
 
     /// Hands the lock over, or lets go of it where nobody wants it any more.
@@ -67,19 +77,28 @@ impl Queue {
         waits
     }
 
+    /// Waits at most so long for an answer; whether there is one.
+    pub(super) fn is_answered(&self, patience: Duration) -> bool {
+        !matches!(*self.waited(patience), State::Wanted)
+    }
+
     /// Waits at most so long. None where that was not enough: then nobody wants it.
     pub(super) fn wait(&self, patience: Duration) -> Option<io::Result<File>> {
-        let waits = |state: &mut State| matches!(state, State::Wanted);
-        let waited = self
-            .changed
-            .wait_timeout_while(self.state(), patience, waits);
-        let (mut state, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.waited(patience);
         if let State::Got(locked) = std::mem::replace(&mut *state, State::Over) {
             Some(locked)
         } else {
             *state = State::Unwanted;
             None
         }
+    }
+
+    fn waited(&self, patience: Duration) -> MutexGuard<'_, State> {
+        let waits = |state: &mut State| matches!(state, State::Wanted);
+        let waited = self
+            .changed
+            .wait_timeout_while(self.state(), patience, waits);
+        waited.unwrap_or_else(PoisonError::into_inner).0
     }
 
     fn state(&self) -> MutexGuard<'_, State> {

@@ -30,6 +30,7 @@ mod steps;
 mod still;
 
 mod swept;
+mod turns;
 
 /// A store of its own, in a directory of its own.
 struct Scene {
