@@ -16,8 +16,11 @@ use super::queue::Queue;
 use super::turn::{self, Turn};
 use crate::mail::error::{MailError, MailErrorKind};
 
-/// How long somebody who came later stands behind whoever came before, while the store may be free.
+/// After so long without anybody new at the store, those who wait no longer stand behind each other.
 const ORDERLY: Duration = Duration::from_secs(1);
+
+/// Where the number of holds stands in the lock file, behind the id of who holds it.
+const HOLDS: usize = 12;
 
 /// Where whoever writes comes through.
 #[derive(Debug)]
@@ -105,13 +108,16 @@ impl Gate {
             (queue, turn)
         };
         let mut left = patience;
-        if turn.is_some() && patience > ORDERLY {
-            // Who is before may be stopped, with the store free.
-            if !queue.is_answered(ORDERLY) {
+        let mut holds = holds(&self.lock);
+        while turn.is_some() && left > ORDERLY && !queue.is_answered(ORDERLY) {
+            left -= ORDERLY;
+            let before = std::mem::replace(&mut holds, self::holds(&self.lock));
+            if before == holds {
+                // Who is before may be stopped, with the store free.
                 let lock = open().map_err(fail)?;
                 queue.clone().ask(lock, None).map_err(fail)?;
+                break;
             }
-            left -= ORDERLY;
         }
         if let Some(locked) = queue.wait(left) {
             Ok(HeldLate {
@@ -142,17 +148,26 @@ impl Drop for Held<'_> {
     }
 }
 
-/// Writes this process's id into the lock file, for whoever waits too long.
+/// Writes into the lock file who holds it, for whoever waits too long, and that it is another hold.
 fn name_holder(lock: &File) {
-    let mut text = [b' '; 12];
-    let _ = writeln!(&mut text[..], "{}", std::process::id());
+    let mut text = [b' '; 16];
+    let _ = writeln!(&mut text[..HOLDS], "{}", std::process::id());
+    let next = holds(lock).map_or(0, |holds| holds.wrapping_add(1));
+    text[HOLDS..].copy_from_slice(&next.to_le_bytes());
     // On a full disk nobody is named.
     let _ = lock.write_all_at(&text, 0);
 }
 
 fn holder(lock: &File) -> Option<u32> {
-    let mut text = [0; 12];
+    let mut text = [0; HOLDS];
     let read = lock.read_at(&mut text, 0).ok()?;
     let text = std::str::from_utf8(text.get(..read)?).ok()?;
     text.split_whitespace().next()?.parse().ok()
+}
+
+/// How often the store was held so far, as far as that is known.
+fn holds(lock: &File) -> Option<u32> {
+    let mut holds = [0; 4];
+    lock.read_exact_at(&mut holds, HOLDS as u64).ok()?;
+    Some(u32::from_le_bytes(holds))
 }

@@ -8,7 +8,7 @@
 use std::fs::File;
 use std::os::unix::fs::FileExt;
 
-/// Where the last number that was drawn stands in the lock file, behind the id of who holds it.
+/// Where the last number that was drawn stands in the lock file, behind who holds it.
 const LAST: u64 = 16;
 
 /// The byte of the number 0.

@@ -106,6 +106,35 @@ fn one_who_is_stopped_in_the_queue_holds_nobody_up_for_long() {
 }
 
 #[test]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "whoever holds the store takes their time"
+)]
+fn a_line_that_moves_stays_in_order_however_long_it_takes() {
+    let place = Place::new();
+    let came = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        let gate = place.gate();
+        let held = gate.hold(PATIENCE, || open(&place.path)).unwrap();
+        for n in 0..3 {
+            let (place, came) = (&place, &came);
+            scope.spawn(move || {
+                let slowly = |_: &Hold<'_>| {
+                    came.lock().unwrap().push(n);
+                    std::thread::sleep(Duration::from_millis(800));
+                };
+                place.hold(PATIENCE, slowly)
+            });
+            while place.last() != Some(n) {
+                std::thread::yield_now();
+            }
+        }
+        drop(held);
+    });
+    assert_eq!(came.into_inner().unwrap(), [0, 1, 2]);
+}
+
+#[test]
 fn whatever_stands_in_the_lock_file_it_is_a_lock() {
     for last in [i64::MIN, -1, 1 << 40, i64::MAX] {
         let place = Place::new();
