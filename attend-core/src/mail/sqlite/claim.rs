@@ -3,8 +3,9 @@
 
 use std::time::Duration;
 
-use rusqlite::{OptionalExtension, Transaction, params};
+use rusqlite::{OptionalExtension, Transaction};
 
+use super::column::params;
 use super::error::Done;
 use super::evidence::is_tracked;
 use super::news::View;

@@ -4,8 +4,9 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use rusqlite::{OptionalExtension, Transaction, params};
+use rusqlite::{OptionalExtension, Transaction};
 
+use super::column::params;
 use super::error::Done;
 use super::names::room;
 use super::projects::is_there;
@@ -133,13 +134,15 @@ impl<'a> Gone<'a> {
         seen.dedup();
         let mut seats = Vec::new();
         for id in seen {
-            let found = known.query_row([id], |row| {
+            let found = known.query_row(params![id], |row| {
                 Ok((row.get(0)?, row.get(1)?, row.get::<_, String>(2)?))
             });
             let Some((persona, up, boot)) = found.optional()? else {
                 continue;
             };
-            let rows = of.query_map([id], |row| Ok((row.get::<_, i64>(0)?, process(row, 1)?)))?;
+            let rows = of.query_map(params![id], |row| {
+                Ok((row.get::<_, i64>(0)?, process(row, 1)?))
+            })?;
             let rows: Vec<_> = rows.collect::<Result<_, _>>()?;
             let sits = |(_, occupant): &(i64, Option<_>)| occupied(occupant.as_ref(), around);
             if age(up, &boot, around) >= sweep.apart && !rows.iter().any(sits) {
@@ -210,7 +213,7 @@ impl<'a> Gone<'a> {
         let mut sql = self.tx.prepare_cached(
             "SELECT tray, via, state FROM delivery INDEXED BY delivery_seq WHERE seq = ?",
         )?;
-        let mut rows = sql.query([at])?;
+        let mut rows = sql.query(params![at])?;
         while let Some(row) = rows.next()? {
             let (tray, how, kept): (i64, i64, i64) = (row.get(0)?, row.get(1)?, row.get(2)?);
             let is_done = [stage::PRINTED, stage::SEEN, stage::OWN].contains(&kept);
@@ -256,7 +259,7 @@ impl<'a> Gone<'a> {
         let mut sql = self
             .tx
             .prepare_cached("SELECT tray FROM delivery INDEXED BY delivery_seq WHERE seq = ?")?;
-        let trays = sql.query_map([at], |row| row.get(0))?;
+        let trays = sql.query_map(params![at], |row| row.get(0))?;
         let trays: Vec<i64> = trays.collect::<Result<_, _>>()?;
         Ok(trays.iter().all(|tray| self.is_tray.contains(tray)))
     }
@@ -265,7 +268,7 @@ impl<'a> Gone<'a> {
 /// The rooms that a message is posted in.
 fn rooms(tx: &Transaction<'_>, at: Seq) -> Done<Vec<i64>> {
     let mut sql = tx.prepare_cached("SELECT addressees FROM message WHERE seq = ?")?;
-    let found = sql.query_row([at], |row| row.get::<_, String>(0));
+    let found = sql.query_row(params![at], |row| row.get::<_, String>(0));
     let mut rooms = Vec::new();
     for address in list(&found.optional()?.unwrap_or_default()) {
         if let Some(name) = address.strip_prefix('#').and_then(RoomName::parse) {
@@ -328,7 +331,7 @@ fn clear(tx: &Transaction<'_>, tray: i64, (swept, left): (&mut Swept, &mut usize
         }
         *left -= 1;
         taken.execute(params![tray, at])?;
-        if !others.exists([at])? && rooms(tx, at)?.is_empty() {
+        if !others.exists(params![at])? && rooms(tx, at)?.is_empty() {
             swept.messages += 1;
             take_down(tx, at, &[])?;
         }
@@ -364,7 +367,7 @@ fn take_down(tx: &Transaction<'_>, at: Seq, rooms: &[i64]) -> Done<()> {
         "INSERT INTO words (words, rowid, body) SELECT 'delete', seq, body FROM message WHERE seq = ?",
         "DELETE FROM message WHERE seq = ?",
     ] {
-        tx.prepare_cached(sql)?.execute([at])?;
+        tx.prepare_cached(sql)?.execute(params![at])?;
     }
     Ok(())
 }

@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use rusqlite::{OptionalExtension, Transaction, params};
+use rusqlite::{OptionalExtension, Transaction};
 
+use super::column::params;
 use super::error::Done;
 use super::row::{count, number, seq, stage, tray};
 use super::seen::{fence, known};

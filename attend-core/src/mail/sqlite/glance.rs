@@ -2,6 +2,7 @@
 
 use rusqlite::Transaction;
 
+use super::column::params;
 use super::error::Done;
 use super::lull::Lull;
 use super::news::look;
@@ -50,7 +51,7 @@ fn lull(
         "SELECT pid, started, boot, namespace, run_pid, run_started, run_boot, run_namespace
          FROM seat WHERE id = ?",
     )?;
-    let (occupant, run) = sql.query_row([reader.seat], |row| {
+    let (occupant, run) = sql.query_row(params![reader.seat], |row| {
         Ok((process(row, 0)?, process(row, 4)?))
     })?;
     let is_its_loop = run.is_some_and(|run| run.is(&reader.process));

@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
-use rusqlite::{OptionalExtension, Transaction, params};
+use rusqlite::{OptionalExtension, Transaction};
 
+use super::column::params;
 use super::error::Done;
 use super::names::room;
 use super::rooms::enter;
@@ -33,7 +34,7 @@ pub(super) fn vacant(
     let mut sql = tx.prepare_cached(
         "SELECT id, root, pid, started, boot, namespace FROM seat WHERE project = ? ORDER BY id",
     )?;
-    let seats = sql.query_map([project], |row| {
+    let seats = sql.query_map(params![project], |row| {
         let root: Option<Vec<u8>> = row.get(1)?;
         let seat = SeatId::new(count(row.get(0)?));
         Ok((seat, root.unwrap_or_default(), process(row, 2)?))
@@ -50,7 +51,7 @@ pub(super) fn vacant(
 
 pub(super) fn void(tx: &Transaction<'_>, seat: SeatId) -> Done<()> {
     tx.prepare_cached("DELETE FROM claim WHERE seat = ?")?
-        .execute([seat])?;
+        .execute(params![seat])?;
     Ok(())
 }
 
@@ -73,7 +74,7 @@ pub(super) fn hand_over(tx: &Transaction<'_>, seat: SeatId, coming: &Coming<'_>)
         .query_row(params![seat, RoomName::open().as_str()], |row| row.get(0))
         .optional()?;
     tx.prepare_cached("DELETE FROM member WHERE seat = ?")?
-        .execute([seat])?;
+        .execute(params![seat])?;
     enter_open(tx, seat)?;
     if let Some(quiet) = quiet.flatten() {
         tx.prepare_cached("UPDATE member SET quiet = ? WHERE seat = ?")?
@@ -104,7 +105,7 @@ pub(super) fn hand_over(tx: &Transaction<'_>, seat: SeatId, coming: &Coming<'_>)
     awaited_becomes_new(tx, seat)?;
     own_becomes_new(tx, seat, coming)?;
     tx.prepare_cached("UPDATE seat SET last = '' WHERE id = ?")?
-        .execute([seat])?;
+        .execute(params![seat])?;
     Ok(())
 }
 

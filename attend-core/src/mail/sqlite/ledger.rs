@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use rusqlite::{OptionalExtension, Transaction, params};
+use rusqlite::{OptionalExtension, Transaction};
 
+use super::column::params;
 use super::error::Done;
 use super::evidence::awaited;
 use super::letter::letters;
@@ -86,7 +87,7 @@ pub(super) fn read(tx: &Transaction<'_>, query: &Query, around: &dyn Around) -> 
 /// What was shown by the last write to a seat, which has to be one.
 fn last(tx: &Transaction<'_>, seat: SeatId) -> Done<String> {
     let mut sql = tx.prepare_cached("SELECT last FROM seat WHERE id = ?")?;
-    let last = sql.query_row([seat], |row| row.get(0)).optional()?;
+    let last = sql.query_row(params![seat], |row| row.get(0)).optional()?;
     Ok(last.ok_or_else(MailError::no_seat)?)
 }
 
@@ -99,7 +100,7 @@ fn entries(
     let mut sql = tx.prepare_cached(&format!("SELECT {ENTRY} FROM message WHERE seq = ?"))?;
     let mut entries = Vec::new();
     for at in seqs {
-        if let Some(found) = sql.query_row([at], entry).optional()? {
+        if let Some(found) = sql.query_row(params![at], entry).optional()? {
             let state = match seat {
                 Some(seat) => state_of(tx, seat, at)?,
                 None => None,

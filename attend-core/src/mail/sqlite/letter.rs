@@ -1,7 +1,8 @@
 //! Messages as one of their addressees sees them.
 
-use rusqlite::{OptionalExtension, Transaction, params};
+use rusqlite::{OptionalExtension, Transaction};
 
+use super::column::params;
 use super::error::Done;
 use super::row::{ENTRY, entry, tray};
 use crate::mail::envelope::{Letter, Seq};
@@ -17,7 +18,7 @@ pub(super) fn letters(
     let mut rows = tx.prepare_cached("SELECT named FROM delivery WHERE tray = ? AND seq = ?")?;
     let mut letters = Vec::new();
     for at in seqs {
-        let Some(entry) = messages.query_row([at], entry).optional()? else {
+        let Some(entry) = messages.query_row(params![at], entry).optional()? else {
             continue;
         };
         let named = rows.query_row(params![tray(seat), at], |row| row.get(0));

@@ -10,6 +10,7 @@
 
 mod claim;
 mod cleanup;
+mod column;
 mod error;
 mod evidence;
 mod gate;

@@ -2,8 +2,9 @@
 
 use std::path::PathBuf;
 
-use rusqlite::{OptionalExtension, Row, Transaction, params};
+use rusqlite::{OptionalExtension, Row, Transaction};
 
+use super::column::params;
 use super::error::Done;
 use super::row::{count, path_bytes, path_of};
 use crate::mail::address::{Address, Place};

@@ -6,8 +6,9 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::time::{Duration, SystemTime};
 
-use rusqlite::{OptionalExtension, Transaction, params};
+use rusqlite::{OptionalExtension, Transaction};
 
+use super::column::params;
 use super::error::Done;
 use super::evidence::is_awaited;
 use super::letter::letters;
@@ -107,7 +108,8 @@ fn waited(tx: &Transaction<'_>, at: Seq, around: &dyn Around) -> Done<Duration> 
     let mut sql = tx.prepare_cached(
         "SELECT up, name FROM message JOIN boot ON boot.id = message.boot WHERE seq = ?",
     )?;
-    let (up, boot): (i64, String) = sql.query_row([at], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let (up, boot): (i64, String) =
+        sql.query_row(params![at], |row| Ok((row.get(0)?, row.get(1)?)))?;
     Ok(age(up, &boot, around))
 }
 
@@ -373,7 +375,7 @@ impl<'a> View<'a> {
         let mut sql = self
             .tx
             .prepare_cached("SELECT addressees FROM message WHERE seq = ?")?;
-        let addressees: String = sql.query_row([at], |row| row.get(0))?;
+        let addressees: String = sql.query_row(params![at], |row| row.get(0))?;
         let mut rooms = list(&addressees).into_iter();
         let first = rooms.find_map(|address| RoomName::parse(address.strip_prefix('#')?));
         Ok(first.map(|room| room.as_str().to_owned()))
@@ -383,6 +385,6 @@ impl<'a> View<'a> {
         let mut sql = self
             .tx
             .prepare_cached("SELECT sent_at FROM message WHERE seq = ?")?;
-        Ok(sql.query_row([at], |row| Ok(wall_time(row.get(0)?)))?)
+        Ok(sql.query_row(params![at], |row| Ok(wall_time(row.get(0)?)))?)
     }
 }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use rusqlite::{OptionalExtension, Transaction};
 
+use super::column::params;
 use super::error::Done;
 use super::row::{count, path_of};
 use super::seen::age;
@@ -59,6 +60,6 @@ pub(super) fn is_there(tx: &Transaction<'_>, project: ProjectId) -> Done<()> {
     tx.prepare_cached(
         "UPDATE project SET gone_boot = NULL, gone_up = NULL WHERE id = ? AND gone_boot IS NOT NULL",
     )?
-    .execute([project])?;
+    .execute(params![project])?;
     Ok(())
 }

@@ -2,8 +2,9 @@
 
 use std::time::SystemTime;
 
-use rusqlite::{Transaction, params};
+use rusqlite::Transaction;
 
+use super::column::params;
 use super::error::Done;
 use super::row::{hush_columns, seq, stage, tray, until, until_nanos, via, wall_nanos};
 use super::seen::{Member, head, known, members};
@@ -107,7 +108,7 @@ pub(super) fn unmute(
 pub(super) fn mutes(tx: &Transaction<'_>, seat: SeatId, now: SystemTime) -> Done<Vec<Muted>> {
     known(tx, seat)?;
     let mut sql = tx.prepare_cached("SELECT kind, name, until FROM mute WHERE seat = ?")?;
-    let rows = sql.query_map([seat], |row| {
+    let rows = sql.query_map(params![seat], |row| {
         let name = row.get(1)?;
         let what = match row.get(0)? {
             SENSOR => Quiet::Sensor(name),

@@ -2,8 +2,9 @@
 
 use std::time::SystemTime;
 
-use rusqlite::{OptionalExtension, Transaction, named_params, params};
+use rusqlite::{OptionalExtension, Transaction};
 
+use super::column::{named_params, params};
 use super::error::Done;
 use super::row::{count, kind_number, list_text, nanos, stage, tray, via, wall_nanos, wall_time};
 use super::seen::known;
@@ -24,7 +25,7 @@ pub(super) fn remind(
     known(tx, seat)?;
     check_body(text)?;
     let mut sql = tx.prepare_cached("SELECT count(*) FROM reminder WHERE seat = ?")?;
-    let waiting: i64 = sql.query_row([seat], |row| row.get(0))?;
+    let waiting: i64 = sql.query_row(params![seat], |row| row.get(0))?;
     if count(waiting) >= MOST_REMINDERS as u64 {
         return Err(MailError::too_many_reminders().into());
     }
@@ -65,7 +66,7 @@ pub(super) fn next_due(tx: &Transaction<'_>, seat: SeatId) -> Done<Option<System
     let mut sql = tx.prepare_cached(
         "SELECT due FROM reminder INDEXED BY reminder_due WHERE seat = ? ORDER BY due LIMIT 1",
     )?;
-    let due = sql.query_row([seat], |row| row.get(0)).optional()?;
+    let due = sql.query_row(params![seat], |row| row.get(0)).optional()?;
     Ok(due.map(wall_time))
 }
 
@@ -88,7 +89,7 @@ fn become_message(
 ) -> Done<()> {
     let mut sql = tx.prepare_cached("SELECT name, project IS NULL FROM seat WHERE id = ?")?;
     let (name, is_person): (String, bool) =
-        sql.query_row([seat], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        sql.query_row(params![seat], |row| Ok((row.get(0)?, row.get(1)?)))?;
     let kind = if is_person {
         SenderKind::Person
     } else {

@@ -1,7 +1,8 @@
 //! Rooms: posting, joining, and leaving without losing what is unread.
 
-use rusqlite::{OptionalExtension, Transaction, params};
+use rusqlite::{OptionalExtension, Transaction};
 
+use super::column::params;
 use super::error::Done;
 use super::names::room;
 use super::quiet::count_quiet;

@@ -5,7 +5,7 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use rusqlite::{Row, ToSql, types::ToSqlOutput};
+use rusqlite::Row;
 
 use crate::mail::around::Process;
 use crate::mail::envelope::{Entry, MessageId, SenderKind, Seq, State};
@@ -53,24 +53,6 @@ pub(super) fn number(value: u64) -> i64 {
 /// A number from a column.
 pub(super) fn count(value: i64) -> u64 {
     u64::try_from(value).unwrap_or(0)
-}
-
-impl ToSql for Seq {
-    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
-        Ok(ToSqlOutput::from(number(self.get())))
-    }
-}
-
-impl ToSql for SeatId {
-    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
-        Ok(ToSqlOutput::from(number(self.get())))
-    }
-}
-
-impl ToSql for ProjectId {
-    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
-        Ok(ToSqlOutput::from(number(self.get())))
-    }
 }
 
 /// The position in column `column`.

@@ -4,8 +4,9 @@
 use std::collections::BTreeSet;
 use std::time::SystemTime;
 
-use rusqlite::{Transaction, params};
+use rusqlite::Transaction;
 
+use super::column::params;
 use super::error::Done;
 use super::names::{near_rooms, room};
 use super::row::{count, number, seq, tray, wall_nanos};
@@ -266,7 +267,7 @@ impl Wanted {
 
     fn has(&self, tx: &Transaction<'_>, at: Seq) -> Done<bool> {
         let mut sql = tx.prepare_cached("SELECT seat, sender FROM message WHERE seq = ?")?;
-        let (seat, sender) = sql.query_row([at], |row| {
+        let (seat, sender) = sql.query_row(params![at], |row| {
             Ok((row.get::<_, Option<i64>>(0)?, row.get::<_, String>(1)?))
         })?;
         if let Some((seats, name)) = &self.from {
@@ -280,7 +281,7 @@ impl Wanted {
         }
         if !self.words.is_empty() {
             let mut sql = tx.prepare_cached("SELECT body FROM message WHERE seq = ?")?;
-            let fits = sql.query_row([at], |row| {
+            let fits = sql.query_row(params![at], |row| {
                 let body = row.get_ref(0)?.as_str()?;
                 Ok(self.words.are_in(body))
             })?;

@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
-use rusqlite::{OptionalExtension, Transaction, params};
+use rusqlite::{OptionalExtension, Transaction};
 
 use super::cleanup::{Going, count_all, going, remove};
+use super::column::params;
 use super::error::Done;
 use super::evidence::evidence;
 use super::handover::{
@@ -121,7 +122,7 @@ pub(super) fn unchanged(
 /// Whether the namespace of the process that sits there is recorded as well as it can be.
 fn is_placed(tx: &Transaction<'_>, seat: SeatId, process: &Process) -> Done<bool> {
     let mut sql = tx.prepare_cached("SELECT 1 FROM seat WHERE id = ? AND namespace = 0")?;
-    Ok(process.namespace == 0 || !sql.exists([seat])?)
+    Ok(process.namespace == 0 || !sql.exists(params![seat])?)
 }
 
 fn sit_person(tx: &Transaction<'_>, name: &Name) -> Done<Seated> {
@@ -210,7 +211,7 @@ fn occupied_by(tx: &Transaction<'_>, process: &Process) -> Done<Option<(SeatId, 
 
 fn new_seat(tx: &Transaction<'_>, coming: &Coming<'_>, persona: &str) -> Done<SeatId> {
     let mut sql = tx.prepare_cached("SELECT count(*) FROM seat WHERE project = ?")?;
-    let before: i64 = sql.query_row([coming.project], |row| row.get(0))?;
+    let before: i64 = sql.query_row(params![coming.project], |row| row.get(0))?;
     let name = seat_name(persona, count(before) + 1);
     let mut sql = tx.prepare_cached(
         "INSERT INTO seat (project, name, folded, epoch, root, session) VALUES (?, ?, ?, 0, ?, ?)",
@@ -232,14 +233,14 @@ fn vacate(tx: &Transaction<'_>, seat: SeatId) -> Done<()> {
         "UPDATE seat SET pid = NULL, started = NULL, boot = NULL, namespace = NULL,
          run_pid = NULL, run_started = NULL, run_boot = NULL, run_namespace = NULL WHERE id = ?",
     )?
-    .execute([seat])?;
+    .execute(params![seat])?;
     void(tx, seat)
 }
 
 /// The session and the root that were recorded for a seat.
 fn recorded(tx: &Transaction<'_>, seat: SeatId) -> Done<(String, Vec<u8>)> {
     let mut sql = tx.prepare_cached("SELECT coalesce(session, ''), root FROM seat WHERE id = ?")?;
-    Ok(sql.query_row([seat], |row| Ok((row.get(0)?, row.get(1)?)))?)
+    Ok(sql.query_row(params![seat], |row| Ok((row.get(0)?, row.get(1)?)))?)
 }
 
 /// Whether [`remember`] would change nothing.
@@ -327,8 +328,9 @@ fn register(tx: &Transaction<'_>, reader: &Reader, around: &dyn Around) -> Done<
     let mut sql = tx.prepare_cached(
         "SELECT project IS NULL, run_pid, run_started, run_boot, run_namespace FROM seat WHERE id = ?",
     )?;
-    let (is_person, run) =
-        sql.query_row([reader.seat], |row| Ok((row.get(0)?, process(row, 1)?)))?;
+    let (is_person, run) = sql.query_row(params![reader.seat], |row| {
+        Ok((row.get(0)?, process(row, 1)?))
+    })?;
     if is_person {
         let text = "a person's seat has no loop";
         return Err(MailError::new(MailErrorKind::Invalid, text).into());
@@ -353,7 +355,7 @@ pub(super) fn seated(tx: &Transaction<'_>, seat: SeatId, arrival: Option<Arrival
         "SELECT seat.name, seat.epoch, seat.root, project.id, project.persona
          FROM seat LEFT JOIN project ON project.id = seat.project WHERE seat.id = ?",
     )?;
-    let found = sql.query_row([seat], |row| {
+    let found = sql.query_row(params![seat], |row| {
         let epoch = Epoch::new(count(row.get(1)?));
         let mut seated = Seated::new(seat, row.get::<_, String>(0)?, epoch);
         seated.root = row.get::<_, Option<Vec<u8>>>(2)?.map(path_of);

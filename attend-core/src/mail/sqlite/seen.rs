@@ -5,8 +5,9 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-use rusqlite::{OptionalExtension, Transaction, params};
+use rusqlite::{OptionalExtension, Transaction};
 
+use super::column::params;
 use super::error::Done;
 use super::lock::{BELLS, look_name};
 use super::row::{count, hush, process, seq, state, tray};
@@ -60,7 +61,7 @@ pub(super) fn members(tx: &Transaction<'_>, seat: SeatId) -> Done<Vec<Member>> {
              member.quiet, member.over
          FROM member JOIN room ON room.id = member.room WHERE member.seat = ? ORDER BY room.name",
     )?;
-    let members = sql.query_map([seat], |row| {
+    let members = sql.query_map(params![seat], |row| {
         Ok(Member {
             room: row.get(0)?,
             name: row.get(1)?,
@@ -93,7 +94,7 @@ pub(super) fn state_of(tx: &Transaction<'_>, seat: SeatId, at: Seq) -> Done<Opti
 /// There is such a seat.
 pub(super) fn known(tx: &Transaction<'_>, seat: SeatId) -> Done<()> {
     let mut sql = tx.prepare_cached("SELECT 1 FROM seat WHERE id = ?")?;
-    if sql.exists([seat])? {
+    if sql.exists(params![seat])? {
         return Ok(());
     }
     Err(MailError::no_seat().into())
@@ -109,7 +110,7 @@ pub(super) fn fence(tx: &Transaction<'_>, reader: &Reader, around: &dyn Around) 
     let mut sql = tx.prepare_cached(
         "SELECT epoch, project IS NULL, pid, started, boot, namespace FROM seat WHERE id = ?",
     )?;
-    let found = sql.query_row([reader.seat], |row| {
+    let found = sql.query_row(params![reader.seat], |row| {
         Ok((
             row.get::<_, i64>(0)?,
             row.get::<_, bool>(1)?,
@@ -129,7 +130,7 @@ pub(super) fn live(tx: &Transaction<'_>, seat: SeatId, around: &dyn Around) -> D
     let mut sql = tx.prepare_cached(
         "SELECT id, at_boot, at, pid, started, boot, namespace FROM claim WHERE seat = ?",
     )?;
-    let claims = sql.query_map([seat], |row| {
+    let claims = sql.query_map(params![seat], |row| {
         let at = Duration::from_nanos(count(row.get(2)?));
         Ok((row.get(0)?, row.get::<_, String>(1)?, at, process(row, 3)?))
     })?;
@@ -187,7 +188,7 @@ pub(super) fn has_loop(tx: &Transaction<'_>, seat: SeatId, around: &dyn Around) 
     let mut sql = tx.prepare_cached(
         "SELECT run_pid, run_started, run_boot, run_namespace FROM seat WHERE id = ?",
     )?;
-    let run = sql.query_row([seat], |row| process(row, 0))?;
+    let run = sql.query_row(params![seat], |row| process(row, 0))?;
     Ok(occupied(run.as_ref(), around))
 }
 

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use rusqlite::{OptionalExtension, Transaction, named_params, params};
+use rusqlite::{OptionalExtension, Transaction};
 
+use super::column::{named_params, params};
 use super::error::Done;
 use super::names::{Target, project, resolve};
 use super::quiet::end_quiet;
@@ -73,7 +74,7 @@ fn told_of(tx: &Transaction<'_>, seq: Seq, rooms: &[i64], from: Option<SeatId>) 
         "SELECT tray FROM delivery INDEXED BY delivery_seq WHERE seq = ? AND tray > 0 AND state = 0",
     )?;
     let mut seats: BTreeSet<i64> = sql
-        .query_map([seq], |row| row.get(0))?
+        .query_map(params![seq], |row| row.get(0))?
         .collect::<Result<_, _>>()?;
     let mut sql = tx.prepare_cached(
         "SELECT seat FROM member INDEXED BY member_room WHERE room = ? AND seat IS NOT ?",
@@ -92,7 +93,7 @@ fn sender(tx: &Transaction<'_>, sender: &Sender) -> Done<Speaker> {
         Sender::Seat { seat, session } => {
             let mut sql =
                 tx.prepare_cached("SELECT name, project IS NULL FROM seat WHERE id = ?")?;
-            let found = sql.query_row([seat], |row| Ok((row.get(0)?, row.get(1)?)));
+            let found = sql.query_row(params![seat], |row| Ok((row.get(0)?, row.get(1)?)));
             let (name, is_person) = found.optional()?.ok_or_else(MailError::no_seat)?;
             if is_person {
                 Speaker::person(name, *seat, session.clone())
@@ -256,14 +257,14 @@ pub(super) const WIDER: &str = "
 fn recipients(tx: &Transaction<'_>, seq: Seq, around: &dyn Around) -> Done<Vec<Recipient>> {
     let (addressees, from) = tx
         .prepare_cached("SELECT addressees, seat FROM message WHERE seq = ?")?
-        .query_row([seq], |row| {
+        .query_row(params![seq], |row| {
             Ok((row.get::<_, String>(0)?, row.get::<_, Option<i64>>(1)?))
         })?;
     let mut trays = Vec::new();
     let mut sql = tx.prepare_cached(
         "SELECT tray, named FROM delivery WHERE seq = ? AND named <> 0 ORDER BY tray <= 0, abs(tray)",
     )?;
-    for row in sql.query_map([seq], |row| {
+    for row in sql.query_map(params![seq], |row| {
         Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?))
     })? {
         let (tray, named) = row?;
