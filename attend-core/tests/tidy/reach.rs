@@ -7,7 +7,7 @@ use crate::{Check, Finding, hold, lines};
 
 /// The one place with platform code, and the one exception: the lock of the mail store.
 const SYSTEM: &str = "attend-core/src/runtime/system/";
-const LOCK: &str = "attend-core/src/mail/sqlite/lock.rs";
+const LOCK: &str = "attend-core/src/mail/sqlite/lock/";
 
 /// The wings that must build on any platform.
 const PORTABLE: [&str; 7] = [
@@ -207,7 +207,7 @@ fn platform_code_elsewhere_is_found() {
                 "attend-core/src/runtime/system/c.rs",
                 "#[cfg(unix)] use rustix::fs;",
             ),
-            ("attend-core/src/mail/sqlite/lock.rs", "use rustix::fs;"),
+            ("attend-core/src/mail/sqlite/lock/mod.rs", "use rustix::fs;"),
             (
                 "attend-core/src/mail/sqlite/schema.rs",
                 "use std::os::unix::fs::X;",

@@ -8,35 +8,57 @@
 //! Work is done on a thread of the store's own, so that waiting for the lock holds up nobody; for a
 //! program that does one thing after the other, on the thread that asks.
 
-mod claim;
-mod cleanup;
-mod column;
 mod error;
-mod evidence;
-mod gate;
-mod glance;
-mod handover;
-mod ledger;
-mod letter;
-mod lock;
-mod log;
-mod lull;
-mod names;
-mod news;
-mod projects;
-mod queue;
-mod quiet;
-mod reminders;
-mod rooms;
-mod row;
+
 mod schema;
-mod search;
-mod seats;
-mod seen;
-mod send;
+
+mod row;
+
+mod column;
+
+mod lock;
+
+mod log;
+
+mod lull;
+
 mod still;
+
 mod store;
-mod turn;
+
+mod names;
+
+mod seen;
+
+mod evidence;
+
+mod quiet;
+
+mod rooms;
+
+mod send;
+
+mod reminders;
+
+mod projects;
+
+mod cleanup;
+
+mod handover;
+
+mod seats;
+
+mod letter;
+
+mod news;
+
+mod glance;
+
+mod claim;
+
+mod search;
+
+mod ledger;
 
 #[cfg(test)]
 mod tests;

@@ -30,7 +30,6 @@ mod steps;
 mod still;
 
 mod swept;
-mod turns;
 
 /// A store of its own, in a directory of its own.
 struct Scene {

@@ -11,10 +11,10 @@ use std::time::Duration;
 use rustix::fs::FlockOperation;
 use rustix::io::Errno;
 
-use super::error::unusable;
 use super::queue::Queue;
 use super::turn::{self, Turn};
 use crate::mail::error::{MailError, MailErrorKind};
+use crate::mail::sqlite::error::unusable;
 
 /// After so long without anybody new at the store, those who wait no longer stand behind each other.
 const ORDERLY: Duration = Duration::from_secs(1);
@@ -33,20 +33,20 @@ pub(super) struct Gate {
 
 /// Holds the store for writing until it is dropped.
 #[derive(Debug)]
-pub(super) struct Held<'a> {
+pub(in crate::mail::sqlite) struct Held<'a> {
     lock: &'a File,
 }
 
 /// The same, on a handle of its own. Whoever is next is let forward when the store is free.
 #[derive(Debug)]
-pub(super) struct HeldLate {
+pub(in crate::mail::sqlite) struct HeldLate {
     lock: File,
     _turn: Option<Turn>,
 }
 
 /// Either hold.
 #[derive(Debug)]
-pub(super) enum Hold<'a> {
+pub(in crate::mail::sqlite) enum Hold<'a> {
     /// It was free.
     AtOnce { _held: Held<'a> },
     /// It was waited for.

@@ -1,5 +1,11 @@
 //! The directory of the store and the lock beside it: all that needs the platform.
 
+mod turn;
+
+mod queue;
+
+mod gate;
+
 use std::fs::{DirBuilder, File};
 use std::io;
 use std::os::fd::OwnedFd;
@@ -12,8 +18,8 @@ use rustix::fs::{
 };
 use rustix::io::Errno;
 
+use self::gate::{Gate, Hold};
 use super::error::{unforced, unusable};
-use super::gate::{Gate, Hold};
 use crate::mail::error::{MailError, MailErrorKind};
 
 const LOCK: &str = "mail.lock";
@@ -294,14 +300,4 @@ fn other(why: &str) -> io::Error {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[cfg(target_os = "linux")]
-    #[test]
-    fn file_systems_over_which_no_memory_is_shared_are_known() {
-        assert_eq!(remote(0x6969), Some("NFS"));
-        assert_eq!(remote(0xff53_4d42), Some("CIFS"));
-        assert_eq!(remote(0x0102_1994), None, "a tmpfs");
-    }
-}
+mod tests;

@@ -1,4 +1,5 @@
-//! Who waits for the lock of the store has it in the order in which they came.
+//! Who waits for the lock of the store has it in the order in which they came, and where there can
+//! be none is known.
 
 use std::fs::File;
 use std::os::unix::fs::FileExt;
@@ -8,9 +9,10 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 
+use super::gate::{Gate, Hold};
+use super::remote;
+use super::turn::{Turn, is_awaited};
 use crate::mail::error::MailErrorKind;
-use crate::mail::sqlite::gate::{Gate, Hold};
-use crate::mail::sqlite::turn::{Turn, is_awaited};
 
 /// Longer than anything here takes.
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -161,4 +163,12 @@ fn a_number_that_another_drew_meanwhile_is_passed_over() {
         [first.before(), second.before(), third.before()],
         [-1, 0, 1]
     );
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn file_systems_over_which_no_memory_is_shared_are_known() {
+    assert_eq!(remote(0x6969), Some("NFS"));
+    assert_eq!(remote(0xff53_4d42), Some("CIFS"));
+    assert_eq!(remote(0x0102_1994), None, "a tmpfs");
 }
