@@ -190,7 +190,7 @@ fn what_is_unread_is_counted_where_it_reaches_the_reader() {
     world.say(&world.tam, "#open", "to all");
     let chat = world.chat((15, 24));
     let overview = &chat.state.overview;
-    assert_eq!(overview.writers, [world.cleo.name.clone()]);
+    assert_eq!(overview.writers, std::slice::from_ref(&world.cleo.name));
     let origins = overview.counts.origins();
     let expected = [(Origin::You, 1), (Origin::Room("#open".to_owned()), 2)];
     assert_eq!(origins, expected);
