@@ -1,6 +1,6 @@
 //! The mailbox, as commands use it: opened in one place, asked one thing, and its errors for people.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use attend_core::mail::{Answer, MailError, MailErrorKind, Mailbox, Query, Sitter, SqliteMailbox};
@@ -38,6 +38,11 @@ impl Mail {
     /// This machine.
     pub(crate) fn around(&self) -> &SystemAround {
         &self.around
+    }
+
+    /// The directory in which it lies: whatever is written to it changes something there.
+    pub(crate) fn dir(&self) -> &Path {
+        &self.dir
     }
 
     /// Whether the file system can carry it.
