@@ -93,7 +93,9 @@ impl From<MailError> for Failure {
     fn from(error: MailError) -> Self {
         let text = error.to_string();
         let advice = match error.kind() {
-            MailErrorKind::Denied | MailErrorKind::Full if !text.contains("ATTEND_HOME") => ADVICE,
+            // To make room there comes first.
+            MailErrorKind::Full => return Self::refused(format!("{text}; or {ADVICE}")),
+            MailErrorKind::Denied if !text.contains("ATTEND_HOME") => ADVICE,
             MailErrorKind::Displaced => "`attend whoami` takes a seat again",
             MailErrorKind::Newer => "bring this attend up to date",
             MailErrorKind::UnknownMessage => "`attend inbox` lists messages with their ids",
