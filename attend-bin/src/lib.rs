@@ -77,7 +77,7 @@ pub fn attend() -> ExitCode {
         Command::Hook => return cmd::hook::hook(&env),
         Command::Plugin(args) => cmd::plugin::plugin(&args.command, &env),
         Command::Doctor(args) => cmd::doctor::doctor(&args, &env),
-        Command::Completions { shell } => cmd::completions::completions(shell),
+        Command::Completions { shell } => cmd::completions::attend(shell),
         Command::Man { dir } => cmd::man::man(&dir),
     };
     done.map_or_else(|failure| failure.tell("attend"), |()| ExitCode::SUCCESS)
@@ -98,7 +98,7 @@ fn without_env(command: &Command, failure: Failure) -> ExitCode {
         Command::Demo => cmd::demo::demo(),
         Command::Replay(args) => cmd::replay::replay(args),
         Command::Explain(args) if args.from.is_some() => cmd::explain::of_trace(args),
-        Command::Completions { shell } => cmd::completions::completions(*shell),
+        Command::Completions { shell } => cmd::completions::attend(*shell),
         Command::Man { dir } => cmd::man::man(dir),
         Command::Hook => {
             complain(&format!("hook: {failure}"));
@@ -119,19 +119,25 @@ fn without_env(command: &Command, failure: Failure) -> ExitCode {
 
 /// Runs `ways` with the arguments of this process.
 pub fn ways() -> ExitCode {
-    let cli = WaysCli::parse();
+    let told = |done: Result<(), Failure>| {
+        done.map_or_else(|failure| failure.tell("ways"), |()| ExitCode::SUCCESS)
+    };
+    let command = WaysCli::parse().command;
+    if let WaysCommand::Completions { shell } = command {
+        return told(cmd::completions::ways(shell));
+    }
     let env = match Env::read() {
         Ok(env) => env,
         Err(failure) => return failure.tell("ways"),
     };
-    let done = match cli.command {
+    told(match command {
         WaysCommand::Show(args) => cmd::ways::show::show(&args, &env),
         WaysCommand::List(args) => cmd::ways::list::list(&args, &env),
         WaysCommand::Lint(args) => cmd::ways::lint::lint(&args, &env),
         WaysCommand::Context(args) => cmd::context::context(&args, &env),
         WaysCommand::Rethink(args) => cmd::ways::rethink::rethink(&args, &env),
-    };
-    done.map_or_else(|failure| failure.tell("ways"), |()| ExitCode::SUCCESS)
+        WaysCommand::Completions { shell } => cmd::completions::ways(shell),
+    })
 }
 
 /// A span for people: `40s`, `12m`, `3h`, `2d`, rounded down.

@@ -1,6 +1,6 @@
 //! The mailbox, as commands use it: opened in one place, asked one thing, and its errors for people.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use attend_core::mail::{Answer, MailError, MailErrorKind, Mailbox, Query, Sitter, SqliteMailbox};
@@ -38,6 +38,11 @@ impl Mail {
     /// This machine.
     pub(crate) fn around(&self) -> &SystemAround {
         &self.around
+    }
+
+    /// The directory in which it lies: whatever is written to it changes something there.
+    pub(crate) fn dir(&self) -> &Path {
+        &self.dir
     }
 
     /// Whether the file system can carry it.
@@ -88,7 +93,9 @@ impl From<MailError> for Failure {
     fn from(error: MailError) -> Self {
         let text = error.to_string();
         let advice = match error.kind() {
-            MailErrorKind::Denied | MailErrorKind::Full if !text.contains("ATTEND_HOME") => ADVICE,
+            // To make room there comes first.
+            MailErrorKind::Full => return Self::refused(format!("{text}; or {ADVICE}")),
+            MailErrorKind::Denied if !text.contains("ATTEND_HOME") => ADVICE,
             MailErrorKind::Displaced => "`attend whoami` takes a seat again",
             MailErrorKind::Newer => "bring this attend up to date",
             MailErrorKind::UnknownMessage => "`attend inbox` lists messages with their ids",

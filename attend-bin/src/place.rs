@@ -133,6 +133,8 @@ pub(crate) struct Loop {
     pub(crate) project: PathBuf,
     /// Its state, where there is some.
     pub(crate) dir: Option<StateDir>,
+    /// The session that it runs beside; none of an observer.
+    pub(crate) session: Option<String>,
 }
 
 /// The loop of the session that was named; or the one beside this session; or the observer of
@@ -147,15 +149,19 @@ pub(crate) fn of_loop(of: &OfLoop, env: &Env) -> Result<Loop, Failure> {
     }
     if of.project.is_none() {
         let info = session::look(&session::host(None, env))?;
-        if let Some(place) = info.id().and_then(|id| session_state(id, env))
+        if let Some(id) = info.id()
+            && let Some(place) = session_state(id, env)
             && let Some(dir) = opened(place)?
         {
             let project = match &info.cwd {
                 Some(cwd) => whole(cwd.clone()),
                 None => of_session(&info)?,
             };
-            let dir = Some(dir);
-            return Ok(Loop { project, dir });
+            return Ok(Loop {
+                project,
+                dir: Some(dir),
+                session: Some(id.to_owned()),
+            });
         }
     }
     let named = of.project.as_deref();
@@ -167,7 +173,11 @@ pub(crate) fn of_loop(of: &OfLoop, env: &Env) -> Result<Loop, Failure> {
         Some(place) => opened(place)?,
         None => None,
     };
-    Ok(Loop { project, dir })
+    Ok(Loop {
+        project,
+        dir,
+        session: None,
+    })
 }
 
 /// The loop of the session `id`, whether or not the host still knows that.
@@ -190,6 +200,7 @@ fn of_named(id: &str, env: &Env) -> Result<Loop, Failure> {
     Ok(Loop {
         project: cwd.map_or_else(|| PathBuf::from(format!("session {id}")), whole),
         dir,
+        session: Some(id.to_owned()),
     })
 }
 

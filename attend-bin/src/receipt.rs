@@ -111,7 +111,7 @@ impl Addressee {
             None => to,
         };
         match (self.state, self.members) {
-            (Some("waiting"), _) if self.seat.is_none() => {
+            (Some(_), _) if self.seat.is_none() => {
                 format!("{to}: waiting for the next session there")
             }
             (Some(state), _) => format!("{to}: {state}"),

@@ -3,13 +3,14 @@
 use std::time::SystemTime;
 
 use attend_core::mail::{
-    Counts, Draft, Entry, MailErrorKind, MessageId, Receipt, RoomInfo, RoomName, SeatInfo, Seq,
-    State as Reached, Whole,
+    Address, Counts, Draft, Entry, MailErrorKind, MessageId, Receipt, RoomInfo, RoomName, SeatInfo,
+    Seq, State as Reached, Whole,
 };
 use ratatui::crossterm::event::KeyEvent;
 use serde::{Deserialize, Serialize};
 
 use super::place::View;
+use super::state::Answered;
 use super::stream::Sheet;
 
 /// Something that happens.
@@ -158,10 +159,47 @@ pub(crate) struct Kept {
     pub(crate) place: Option<String>,
     /// What was being written.
     pub(crate) draft: String,
+    /// What that answers.
+    pub(crate) answer: Option<KeptAnswer>,
     /// Under which key that is sent, where sending was begun.
     pub(crate) key: Option<String>,
     /// What was sent before.
     pub(crate) history: Vec<String>,
+}
+
+/// The message that is answered, as it is kept.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) struct KeptAnswer {
+    /// The message that began the thread.
+    re: MessageId,
+    /// Whom the answer goes to: names and rooms.
+    to: Vec<String>,
+    /// Who wrote it, and what.
+    from: String,
+    text: String,
+}
+
+impl KeptAnswer {
+    pub(crate) fn of(answer: &Answered) -> Self {
+        Self {
+            re: answer.re.clone(),
+            to: answer.to.iter().map(ToString::to_string).collect(),
+            from: answer.from.clone(),
+            text: answer.text.clone(),
+        }
+    }
+
+    /// What is answered; none where nobody is left whom the answer could go to.
+    pub(crate) fn answered(&self) -> Option<Answered> {
+        let to = self.to.iter().filter_map(|to| Address::parse(to));
+        let to: Vec<Address> = to.collect();
+        (!to.is_empty()).then(|| Answered {
+            re: self.re.clone(),
+            to,
+            from: self.from.clone(),
+            text: self.text.clone(),
+        })
+    }
 }
 
 /// The most that is held of a message's words, in bytes: a screen shows less.

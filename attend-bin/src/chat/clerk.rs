@@ -1,9 +1,9 @@
 //! The clerk: carries out wishes at the mailbox, one after the other.
 
 use attend_core::mail::{
-    Answer, Before, ClaimRequest, Counts, Ledger, Letter, MailError, MailErrorKind, MailboxExt,
-    MessageId, Origin, Query, Reader, RoomName, SeatInfo, Seated, Sender, Seq, Settled,
-    State as Reached, Submission, Waiting, Wanted,
+    Answer, Before, ClaimRequest, Counts, Ledger, MailError, MailErrorKind, MailboxExt, MessageId,
+    Query, Reader, RoomName, SeatInfo, Seated, Sender, Seq, Settled, State as Reached, Submission,
+    Waiting, Wanted,
 };
 use futures::executor::block_on;
 
@@ -243,21 +243,40 @@ impl Clerk {
         let Answer::Seats(seats) = self.ask(&Query::Seats)? else {
             return Err(unfit());
         };
-        let news = block_on(self.mailbox.news(&self.reader, MOST_WRITERS))?;
-        let (counts, directed) = match news.waiting {
-            Waiting::Few(letters) => (counted(&letters), letters),
-            Waiting::Many {
-                counts, directed, ..
-            } => (counts, directed),
-            _ => (Counts::default(), Vec::new()),
-        };
-        let to_one = directed.into_iter().filter(is_directed);
+        let counts = self.counts()?;
+        let writers = self.writers(counts.directed())?;
         Ok(Overview {
             rooms,
             seats: (self.standings)(seats),
             counts,
-            writers: to_one.map(|letter| letter.from).collect(),
+            writers,
         })
+    }
+
+    /// How much is new, by where it was said.
+    fn counts(&self) -> Result<Counts, MailError> {
+        Ok(
+            match block_on(self.mailbox.news(&self.reader, 0))?.waiting {
+                Waiting::Many { counts, .. } => counts,
+                _ => Counts::default(),
+            },
+        )
+    }
+
+    /// Who wrote what is new to oneself, of which there are so many: the oldest few.
+    fn writers(&self, directed: u64) -> Result<Vec<String>, MailError> {
+        let most = usize::try_from(directed).unwrap_or(MOST_WRITERS);
+        if most == 0 {
+            return Ok(Vec::new());
+        }
+        let news = block_on(self.mailbox.news(&self.reader, most.min(MOST_WRITERS)))?;
+        let letters = match news.waiting {
+            // Nothing is new but what is directed.
+            Waiting::Few(letters) => letters,
+            Waiting::Many { directed, .. } => directed,
+            _ => Vec::new(),
+        };
+        Ok(letters.into_iter().map(|letter| letter.from).collect())
     }
 
     /// Settles as printed what was displayed.
@@ -311,26 +330,4 @@ impl Standing {
             context: None,
         }
     }
-}
-
-fn is_directed(letter: &Letter) -> bool {
-    letter.to == "you" || letter.to.starts_with("you, ")
-}
-
-/// A few letters by origin, as a digest would count them.
-fn counted(letters: &[Letter]) -> Counts {
-    let mut origins: Vec<(Origin, u64)> = Vec::new();
-    for letter in letters {
-        let origin = if is_directed(letter) {
-            Origin::You
-        } else {
-            let room = letter.to.split(", ").find(|to| to.starts_with('#'));
-            Origin::Room(room.unwrap_or_default().to_owned())
-        };
-        match origins.iter_mut().find(|(known, _)| *known == origin) {
-            Some((_, count)) => *count += 1,
-            None => origins.push((origin, 1)),
-        }
-    }
-    Counts::new(origins)
 }

@@ -251,15 +251,16 @@ fn clear(buffer: &mut Buffer, area: Rect, style: Style) {
 fn status(state: &State, area: Rect, buffer: &mut Buffer) {
     let theme = &state.theme;
     let columns = usize::from(area.width);
-    let (text, style) = match &state.notice {
-        Some(notice) if notice.is_error => (notice.text.clone(), theme.alarm),
-        Some(notice) => (notice.text.clone(), theme.plain),
-        None if state.over.is_some() => ("Esc closes · PgDn goes on".to_owned(), theme.faint),
-        None if !state.stream.follows() && state.stream.is_loaded => (
+    let (text, style) = match (&state.notice, &state.stream.trouble) {
+        (Some(notice), _) if notice.is_error => (notice.text.clone(), theme.alarm),
+        (Some(notice), _) => (notice.text.clone(), theme.plain),
+        (None, Some(trouble)) => (trouble.clone(), theme.alarm),
+        _ if state.over.is_some() => ("Esc closes · PgDn goes on".to_owned(), theme.faint),
+        _ if !state.stream.follows() && state.stream.is_loaded => (
             "further down there is more: Ctrl-End".to_owned(),
             theme.fresh,
         ),
-        None => {
+        _ => {
             let keys = match state.part {
                 Part::Composer => "Enter sends · Tab completes · Esc messages",
                 Part::Stream => "Enter opens · r answers · / searches · i writes",

@@ -36,6 +36,7 @@ pub(crate) fn on_screen(state: &State) -> Vec<(usize, usize)> {
 
 /// Goes so many lines up, not beyond the first message that is loaded.
 pub(crate) fn up(state: &mut State, lines: usize) {
+    state.stream.ask_again();
     state.stream.hidden += lines;
     fill(state);
 }
@@ -67,6 +68,7 @@ pub(crate) fn fill(state: &mut State) {
 
 /// Goes so many lines down, not beyond the last message that is loaded.
 pub(crate) fn down(state: &mut State, mut lines: usize) {
+    state.stream.ask_again();
     let (width, _) = room(state);
     while lines > 0 {
         let step = lines.min(state.stream.hidden);
@@ -100,6 +102,7 @@ pub(crate) fn top_at(state: &mut State, index: usize) {
 
 /// Chooses the message above or below the chosen one; at first the lowest on the screen.
 pub(crate) fn choose(state: &mut State, is_up: bool) {
+    state.stream.ask_again();
     let chosen = state
         .stream
         .selected

@@ -6,7 +6,7 @@ use std::time::SystemTime;
 use attend_core::mail::{Address, Entry, MessageId, Seq, Whole, fold};
 use jiff::tz::TimeZone;
 
-use super::action::{Fate, Kept, Overview};
+use super::action::{Fate, Kept, KeptAnswer, Overview};
 use super::composer::Composer;
 use super::list::{self, Item};
 use super::place::{Place, View};
@@ -50,8 +50,8 @@ pub(crate) struct State {
     pub(crate) marking: HashSet<Seq>,
     /// What could not be settled: that is tried again once something stirs, not at each frame.
     pub(crate) unmarked: HashSet<Seq>,
-    /// What is on its way.
-    pub(crate) sending: Option<String>,
+    /// What is on its way, and what that answers.
+    pub(crate) sending: Option<(String, Option<Answered>)>,
     /// The key under which a text may have been sent already.
     pub(crate) keyed: Option<(String, String)>,
     /// What makes the keys of this window its own, and how many there were.
@@ -125,7 +125,7 @@ impl State {
             overview: Overview::default(),
             composer,
             choice: 0,
-            answer: None,
+            answer: kept.answer.as_ref().and_then(KeptAnswer::answered),
             part: Part::Composer,
             over: None,
             asking: None,
@@ -171,13 +171,14 @@ impl State {
 
     /// What would be kept now.
     pub(crate) fn to_keep(&self) -> Kept {
-        let draft = match &self.sending {
-            Some(text) => text.clone(),
-            None => self.composer.text().to_owned(),
+        let (draft, answer) = match &self.sending {
+            Some((text, answer)) => (text.clone(), answer.as_ref()),
+            None => (self.composer.text().to_owned(), self.answer.as_ref()),
         };
         Kept {
             place: Some(self.view.place.title()),
             draft,
+            answer: answer.map(KeptAnswer::of),
             key: self.keyed.clone().map(|(key, _)| key),
             history: self.composer.history().to_vec(),
         }

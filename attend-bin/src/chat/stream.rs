@@ -20,6 +20,18 @@ pub(crate) struct Sheet {
     pub(crate) floor: Option<Seq>,
 }
 
+/// Whether a page is asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) enum Paging {
+    /// Where the screen comes near, it is.
+    #[default]
+    Ready,
+    /// It was, and has not come.
+    Asked,
+    /// It could not be had: it is asked for again once somebody goes on, or something stirs.
+    Failed,
+}
+
 /// What is loaded, and which of it is seen.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Stream {
@@ -31,9 +43,11 @@ pub(crate) struct Stream {
     newer: Vec<Option<MessageId>>,
     /// The first message of what was let go of there last.
     gone: Option<MessageId>,
-    /// Whether a page was asked for at that end, and has not come.
-    pub(crate) asked_older: bool,
-    pub(crate) asked_newer: bool,
+    /// What became of asking for a page at that end.
+    pub(crate) asked_older: Paging,
+    pub(crate) asked_newer: Paging,
+    /// Why the last page that was asked for at an end could not be had.
+    pub(crate) trouble: Option<String>,
     /// Whether the first page has come.
     pub(crate) is_loaded: bool,
     /// The message that ends the screen.
@@ -138,14 +152,16 @@ impl Stream {
         self.older = sheet.next;
         self.newer.clear();
         self.gone = None;
-        (self.asked_older, self.asked_newer) = (false, false);
+        (self.asked_older, self.asked_newer) = (Paging::Ready, Paging::Ready);
+        self.trouble = None;
         self.is_loaded = true;
         self.end_at_last();
     }
 
     /// Takes a page before the first.
     pub(crate) fn take_older(&mut self, sheet: Sheet) {
-        self.asked_older = false;
+        self.asked_older = Paging::Ready;
+        self.trouble = None;
         self.older = sheet.next;
         let first = self.entries.front().map(|entry| entry.seq);
         for entry in sheet.entries.into_iter().rev() {
@@ -165,7 +181,8 @@ impl Stream {
 
     /// Takes a page behind the last.
     pub(crate) fn take_newer(&mut self, sheet: Sheet) {
-        self.asked_newer = false;
+        self.asked_newer = Paging::Ready;
+        self.trouble = None;
         let end = self.newer.pop();
         let is_newest = end == Some(None);
         self.gone = end.flatten();
@@ -185,6 +202,15 @@ impl Stream {
             self.entries.pop_front();
             self.older = self.entries.front().map(|entry| entry.id.clone());
             self.bottom -= 1;
+        }
+    }
+
+    /// What could not be had may be asked for again.
+    pub(crate) fn ask_again(&mut self) {
+        for asked in [&mut self.asked_older, &mut self.asked_newer] {
+            if *asked == Paging::Failed {
+                *asked = Paging::Ready;
+            }
         }
     }
 

@@ -11,7 +11,7 @@ use super::layout;
 use super::place::{Place, View};
 use super::scroll;
 use super::state::{Looking, State};
-use super::stream::{PAGE, Stream};
+use super::stream::{PAGE, Paging, Stream};
 
 /// How many lines the wheel goes.
 const WHEEL: usize = 3;
@@ -30,6 +30,7 @@ pub(crate) fn update(state: &mut State, action: Action) -> Vec<Wish> {
         }
         Action::Stirred => {
             state.unmarked.clear();
+            state.stream.ask_again();
             look(state, &mut wishes);
             newest(state, &mut wishes);
         }
@@ -54,11 +55,13 @@ pub(super) fn visit(state: &mut State, place: Place, wishes: &mut Vec<Wish>) {
     show(state, View::of(place), wishes);
 }
 
-/// Shows another view.
+/// Shows another view. What is answered stays so in the place where it was said.
 pub(super) fn show(state: &mut State, view: View, wishes: &mut Vec<Wish>) {
+    if view.place.title() != state.view.place.title() {
+        state.answer = None;
+    }
     state.view = view;
     state.stream = Stream::default();
-    state.answer = None;
     state.newest = Looking::No;
     let places = state.places();
     state.chosen = state.position(&places);
@@ -101,10 +104,10 @@ fn page(state: &mut State, wishes: &mut Vec<Wish>) {
         return;
     }
     let near = PAGE / 2;
-    if let (Some(before), false) = (stream.older().cloned(), stream.asked_older)
+    if let (Some(before), Paging::Ready) = (stream.older().cloned(), stream.asked_older)
         && stream.bottom < near
     {
-        stream.asked_older = true;
+        stream.asked_older = Paging::Asked;
         wishes.push(Wish::Page(Asked {
             view: state.view.clone(),
             part: Part::Older,
@@ -112,10 +115,10 @@ fn page(state: &mut State, wishes: &mut Vec<Wish>) {
         }));
     }
     let stream = &mut state.stream;
-    if let (Some(before), false) = (stream.newer().cloned(), stream.asked_newer)
+    if let (Some(before), Paging::Ready) = (stream.newer().cloned(), stream.asked_newer)
         && stream.bottom + near / 2 >= stream.len()
     {
-        stream.asked_newer = true;
+        stream.asked_newer = Paging::Asked;
         wishes.push(Wish::Page(Asked {
             view: state.view.clone(),
             part: Part::Newer,

@@ -32,6 +32,11 @@ pub(crate) enum WaysCommand {
     Context(ContextArgs),
     /// Show where every way of this session stands on the axis of tokens.
     Rethink(RethinkArgs),
+    /// Print a script that completes commands in a shell.
+    Completions {
+        /// For which shell.
+        shell: clap_complete::Shell,
+    },
 }
 
 #[derive(Args, Debug)]

@@ -1,13 +1,13 @@
 //! `attend send`: a message on its way, and whom it reaches.
 
 use attend_core::mail::{
-    Address, Draft, MailError, MailErrorKind, Receipt, RoomName, Sender, Submission,
+    Address, Answer, Draft, MailError, MailErrorKind, Query, Receipt, RoomName, Sender, Submission,
 };
 use futures::executor::block_on;
 
 use crate::cli::{SendArgs, To};
 use crate::env::Env;
-use crate::mailbox::{Mail, Open};
+use crate::mailbox::{Mail, Open, ask};
 use crate::output::Failure;
 use crate::{receipt, speaker, tree, waiting, words};
 
@@ -44,7 +44,10 @@ pub(crate) fn send(args: &SendArgs, env: &Env) -> Result<(), Failure> {
     let to = draft.to.clone();
     let sent = submit(&mailbox, sender, draft);
     let receipt = sent.map_err(|error| match error.kind() {
-        MailErrorKind::UnknownName | MailErrorKind::UnknownRoom => unknown(&error, &to, leads),
+        MailErrorKind::UnknownName | MailErrorKind::UnknownRoom => {
+            let room = unknown_room(&mailbox, &to);
+            unknown(&error, room, leads)
+        }
         _ => Failure::from(error),
     })?;
     let Some(goal) = args.wait.map(|goal| (goal, args.timeout)) else {
@@ -68,19 +71,31 @@ pub(crate) fn send(args: &SendArgs, env: &Env) -> Result<(), Failure> {
     Err(waiting::missed(&receipt, &states, goal))
 }
 
-/// Somebody is not known: what may have been meant. `leads` where the address stood before the
-/// words.
-fn unknown(error: &MailError, to: &[Address], leads: bool) -> Failure {
-    let text = error.to_string();
-    let room = to.iter().find_map(|to| match to {
-        Address::Room(room) if text.contains(&room.to_string()) => Some(room.as_str()),
+/// The first addressee that is a room, and is not there.
+fn unknown_room<'a>(mailbox: &Open, to: &'a [Address]) -> Option<&'a RoomName> {
+    let Ok(Answer::Rooms(rooms)) = ask(mailbox, &Query::Rooms(None)) else {
+        return None;
+    };
+    let is_there = |room: &&RoomName| rooms.iter().any(|info| info.name == **room);
+    let named = to.iter().filter_map(|to| match to {
+        Address::Room(room) => Some(room),
         _ => None,
     });
-    let makes = room.map(|room| format!("`attend focus on {room}` makes a room of that name"));
+    named.into_iter().find(|room| !is_there(room))
+}
+
+/// Somebody is not known, or a room: what may have been meant. `leads` where the address stood
+/// before the words.
+fn unknown(error: &MailError, room: Option<&RoomName>, leads: bool) -> Failure {
+    let text = error.to_string();
+    let makes = room.map(|room| {
+        let room = room.as_str();
+        format!("`attend focus on {room}` makes a room of that name")
+    });
     let by_name = match room {
         _ if leads => Some(AS_TEXT.to_owned()),
-        Some(_) => None,
-        None => Some(BY_PATH.to_owned()),
+        _ if error.kind() == MailErrorKind::UnknownRoom => None,
+        _ => Some(BY_PATH.to_owned()),
     };
     let told: Vec<String> = [Some(text), makes, by_name].into_iter().flatten().collect();
     Failure::refused(told.join("; "))

@@ -8,7 +8,7 @@ use std::time::UNIX_EPOCH;
 
 use attend_core::attention::{Attention, Entry, Held, Reason, Verdict, sanitise};
 use attend_core::dynamics::Tick;
-use attend_core::mail::{Answer, MailboxExt, Query, SeatInfo};
+use attend_core::mail::{Answer, MailboxExt, Presence, Query, SeatInfo};
 use attend_core::runtime::system::SystemClock;
 use attend_core::runtime::{Condition, Saved, SensorHealth, StateDir};
 use attend_core::sensor::Clock;
@@ -19,7 +19,7 @@ use self::lanes::{Budget, Lanes};
 use crate::cli::StatusArgs;
 use crate::env::Env;
 use crate::mailbox::{Mail, ask};
-use crate::output::{Failure, complain, print, print_json};
+use crate::output::{Failure, print, print_json};
 use crate::receipt::presence_name;
 use crate::{place, span, tree};
 
@@ -38,6 +38,8 @@ struct Status {
     /// None where the loop never wrote down what is left of it.
     budget: Option<Budget>,
     notices: Vec<String>,
+    /// Why the loop shows no mail; none where it does, or does not run.
+    mail_off: Option<String>,
     /// The seats in this work tree; none where nobody has mail yet, or it cannot be read.
     seats: Option<Vec<Seat>>,
 }
@@ -48,6 +50,8 @@ struct Seat {
     reader: &'static str,
     /// Messages that nobody there has seen.
     unread: u64,
+    #[serde(skip)]
+    session: Option<String>,
 }
 
 #[derive(Serialize, Debug)]
@@ -87,7 +91,11 @@ struct Event {
 
 /// Prints the state of the loop that watches the project.
 pub(crate) fn status(args: &StatusArgs, env: &Env) -> Result<(), Failure> {
-    let place::Loop { project, dir } = place::of_loop(&args.of, env)?;
+    let place::Loop {
+        project,
+        dir,
+        session,
+    } = place::of_loop(&args.of, env)?;
     let saved = match &dir {
         Some(dir) => Saved::peek(dir).map_err(|error| Failure::refused(error.to_string()))?,
         None => None,
@@ -96,15 +104,34 @@ pub(crate) fn status(args: &StatusArgs, env: &Env) -> Result<(), Failure> {
         return Err(place::nothing_yet(&project));
     };
     let mut status = Status::of(&project.display().to_string(), &dir, saved);
-    status.seats = seats(&project, env).unwrap_or_else(|failure| {
-        complain(&failure.to_string());
-        None
-    });
+    match seats(&project, env) {
+        Ok(seats) => {
+            status.mail_off = status
+                .pid
+                .and_then(|_| off(session.as_deref(), seats.as_deref()));
+            status.seats = seats;
+        }
+        Err(failure) => status.mail_off = Some(sanitise(&failure.to_string())),
+    }
     if args.json {
         print_json(&status)
     } else {
         print(&status.to_text())
     }
+}
+
+/// Why a loop that runs beside `session` shows no mail of the `seats` here.
+fn off(session: Option<&str>, seats: Option<&[Seat]>) -> Option<String> {
+    let Some(session) = session else {
+        return Some("this loop observes, and mail comes to one beside a session".to_owned());
+    };
+    let mut seats = seats.unwrap_or_default().iter();
+    let why = match seats.find(|seat| seat.session.as_deref() == Some(session)) {
+        Some(seat) if seat.reader == presence_name(Presence::Listening) => return None,
+        Some(seat) => format!("this loop does not read what comes to {}", seat.name),
+        None => "this session has no seat".to_owned(),
+    };
+    Some(format!("{why}; `attend doctor` in it tells more"))
 }
 
 /// The seats in the work tree at `project`.
@@ -125,6 +152,7 @@ fn seats(project: &Path, env: &Env) -> Result<Option<Vec<Seat>>, Failure> {
             name: info.seated.name.clone(),
             reader: presence_name(info.presence),
             unread: block_on(mailbox.unread(info.seated.seat))?,
+            session: info.session.clone(),
         })
     };
     here.map(seat).collect::<Result<_, _>>().map(Some)
@@ -154,6 +182,7 @@ impl Status {
             lanes: Lanes::of(&attention, now),
             budget: saved.budget.map(|left| Budget::of(left, age)),
             notices: attention.notices().map(sanitise).collect(),
+            mail_off: None,
             seats: None,
         }
     }
@@ -172,7 +201,11 @@ impl Status {
         if let Some(budget) = &self.budget {
             budget.write(&mut text);
         }
+        if let Some(why) = &self.mail_off {
+            let _ = writeln!(text, "mail: off: {why}");
+        }
         match self.seats.as_deref() {
+            None | Some([]) if self.mail_off.is_some() => {}
             None => text.push_str("mail: none is known here\n"),
             Some([]) => text
                 .push_str("mail: nobody has a seat here: `attend whoami` in a session takes one\n"),
@@ -181,6 +214,7 @@ impl Status {
                     name,
                     reader,
                     unread,
+                    ..
                 } in seats
                 {
                     let _ = writeln!(text, "mail: {name}: {reader}, {unread} unread");

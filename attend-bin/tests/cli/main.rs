@@ -3,6 +3,7 @@
 mod home;
 mod host;
 
+mod completions;
 mod config;
 mod demo;
 mod doctor;

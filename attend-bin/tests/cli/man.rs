@@ -118,13 +118,16 @@ fn what_the_pages_say_of_installing_is_so() {
                 }
                 continue;
             }
-            let rest = command
-                .strip_prefix("attend ")
-                .expect("a command of attend");
+            let (name, rest) = command.split_once(' ').expect("a command");
+            let program = match name {
+                "attend" => env!("CARGO_BIN_EXE_attend"),
+                "ways" => env!("CARGO_BIN_EXE_ways"),
+                other => panic!("{other} is none of the programs"),
+            };
             let mut shell = std::process::Command::new("sh");
             crate::home::scrub(&mut shell, home.path());
             let line = format!("\"$0\" {rest}");
-            let shell = shell.args(["-c", &line, env!("CARGO_BIN_EXE_attend")]);
+            let shell = shell.args(["-c", &line, program]);
             let output = shell.current_dir(home.project()).output().expect("a shell");
             // There is no host here, which the doctor says.
             let expected = if rest == "doctor" { 3 } else { 0 };
@@ -138,5 +141,5 @@ fn what_the_pages_say_of_installing_is_so() {
     }
     let is_alone =
         !std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../README.md")).exists();
-    assert!(is_alone || count == 9, "{count}");
+    assert!(is_alone || count == 10, "{count}");
 }

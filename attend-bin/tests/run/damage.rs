@@ -4,7 +4,9 @@ use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 
-use crate::live::left_out;
+use rustix::process::Signal;
+
+use crate::live::{Live, left_out};
 use crate::world::{Told, World};
 
 /// A file of state that somebody damages.
@@ -202,4 +204,31 @@ fn status_names_a_checkpoint_that_it_cannot_read_and_leaves_it() {
     let said = crate::home::stderr(&output);
     assert!(said.contains(&checkpoint.display().to_string()), "{said}");
     assert_eq!(fs::read_to_string(&checkpoint).expect("a file"), "damage");
+}
+
+#[test]
+fn status_says_why_there_is_no_mail() {
+    let world = World::known();
+    let status = || crate::home::stdout(&world.home.output(&["status"]));
+    assert!(
+        status().contains("mail: none is known here\n"),
+        "{}",
+        status()
+    );
+    let mut live = Live::start(&mut world.home.attend(&["run"]));
+    live.line();
+    let observes = "mail: off: this loop observes, and mail comes to one beside a session\n";
+    assert!(status().contains(observes), "{}", status());
+    live.signal(Signal::TERM);
+    live.ended();
+    let data = world.beside("attend/data");
+    fs::create_dir_all(&data).expect("a directory");
+    fs::write(
+        data.join("mail.db"),
+        "no store at all, and long. ".repeat(40),
+    )
+    .expect("a file");
+    let damaged = "mail: off: the mail store is damaged";
+    assert!(status().contains(damaged), "{}", status());
+    assert!(!status().contains("none is known"), "{}", status());
 }

@@ -1,7 +1,7 @@
 //! Readers in several projects: each is shown what was said to it, once, and by whom.
 
 use rustix::process::Signal;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::desk::{id, person, program, user};
 use crate::hosts_fake::SILENCE;
@@ -102,6 +102,7 @@ fn the_status_of_a_loop_tells_who_has_mail_there() {
     let status = session.desk.run("attend status --json").json();
     let seats = json!([{"name": seat, "reader": "live, no reader", "unread": 1}]);
     assert_eq!(status["seats"], seats, "{status}");
+    assert_eq!(status["mail_off"], Value::Null, "it does not run");
     let events = json!({"host": "busy", "held": 0, "taken": 0, "most": 3, "window": 120});
     let lanes = json!({"events": events, "messages": {"ready_in": 0}});
     assert_eq!(status["lanes"], lanes, "{status}");

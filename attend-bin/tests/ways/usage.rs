@@ -6,7 +6,15 @@ use crate::home::stdout;
 #[test]
 fn help_names_every_command_with_examples() {
     let desk = Desk::new();
-    for command in ["", "show", "list", "lint", "context", "rethink"] {
+    for command in [
+        "",
+        "show",
+        "list",
+        "lint",
+        "context",
+        "rethink",
+        "completions",
+    ] {
         let words: Vec<&str> = command.split_terminator(' ').chain(["--help"]).collect();
         let output = desk.output(&words);
         assert!(output.status.success());

@@ -1,10 +1,10 @@
 //! What the chat says of a message is true: read only what stood on the screen.
 
-use attend_core::mail::{MailErrorKind, MailboxExt as _};
+use attend_core::mail::{MailErrorKind, MailboxExt as _, Origin};
 use futures::executor::block_on;
 
 use super::world::World;
-use crate::chat::action::{Action, Done, Kept, Wish};
+use crate::chat::action::{Action, Done, Kept, Part, Wish};
 use crate::chat::rehearsal::Rehearsal;
 use crate::chat::update::update;
 
@@ -73,6 +73,127 @@ fn what_could_not_be_marked_is_tried_again_when_something_stirs() {
     assert!(wished(&mut chat).is_empty(), "not at each frame");
     chat.ring();
     assert_eq!(unread(&world), 0);
+}
+
+#[test]
+fn a_page_that_could_not_be_had_is_asked_again_by_whoever_scrolls_or_when_something_stirs() {
+    let world = World::new();
+    for n in 0..300 {
+        world.say(&world.cleo, "#open", &format!("line {n}."));
+    }
+    let mut chat = world.chat((80, 24));
+    chat.press("<c-end>");
+    let failed = || (MailErrorKind::Failed, "the disk is away".to_owned());
+    let is_page = |wish: &Wish| matches!(wish, Wish::Page(asked) if asked.part != Part::Newest);
+    let mut asked = None;
+    while asked.is_none() {
+        let wishes = update(&mut chat.state, Action::Wheel { is_up: true });
+        asked = wishes.into_iter().find(is_page);
+    }
+    for again in [
+        Action::Wheel { is_up: true },
+        Action::Stirred,
+        Action::Wheel { is_up: false },
+    ] {
+        let Some(Wish::Page(page)) = asked.take() else {
+            panic!("nothing was asked");
+        };
+        let none = update(
+            &mut chat.state,
+            Action::Done(Done::Page(page.clone(), Err(failed()))),
+        );
+        assert!(!none.iter().any(is_page), "not at once");
+        chat.draw();
+        let told = "older messages are missing, scroll to try again: the disk";
+        assert!(chat.screen().contains(told), "{}", chat.screen());
+        assert!(!wished(&mut chat).iter().any(is_page), "nor at each frame");
+        let wishes = update(&mut chat.state, again);
+        asked = wishes.into_iter().find(is_page);
+        assert!(matches!(&asked, Some(Wish::Page(again)) if *again == page));
+    }
+    chat.fulfil(asked.into_iter().collect());
+    chat.draw();
+    assert!(!chat.screen().contains("missing"), "{}", chat.screen());
+    for _ in 0..60 {
+        chat.press("<pgup>");
+    }
+    assert!(chat.screen().contains("line 0."), "{}", chat.screen());
+}
+
+#[test]
+fn what_a_draft_answers_is_kept_with_it() {
+    let world = World::new();
+    world.say(&world.cleo, "@sam #deploy", "may I ship?");
+    let talk = format!("@{}", world.cleo.name);
+    let kept = Kept {
+        place: Some(talk),
+        ..Kept::default()
+    };
+    let mut chat = world.chat_with(kept, (100, 30));
+    chat.press("<esc>ryes");
+    let is_answer = |chat: &Rehearsal| {
+        let told = format!("answer to {}: may I ship?", world.cleo.name);
+        assert!(chat.screen().contains(&told), "{}", chat.screen());
+    };
+    is_answer(&chat);
+    let through_a_file = |kept: &Kept| -> Kept {
+        let bytes = serde_json::to_vec(kept).unwrap();
+        serde_json::from_slice(&bytes).unwrap()
+    };
+    // It ends, and ends again while the answer is on its way.
+    let mut chat = world.chat_with(through_a_file(&chat.state.to_keep()), (100, 30));
+    is_answer(&chat);
+    update(&mut chat.state, World::enter());
+    let mut chat = world.chat_with(through_a_file(&chat.state.to_keep()), (100, 30));
+    is_answer(&chat);
+    chat.press("<enter>");
+    let (entry, _) = world.last();
+    assert_eq!(
+        (entry.body.as_str(), entry.to),
+        (
+            "yes",
+            vec![format!("@{}", world.cleo.name), "#deploy".into()]
+        )
+    );
+    assert!(entry.re.is_some());
+    assert_eq!(chat.state.to_keep().answer, None);
+}
+
+#[test]
+fn what_is_refused_answers_what_it_answered_and_nothing_that_was_chosen_since() {
+    let world = World::new();
+    world.say(&world.cleo, "@sam", "may I ship?");
+    let mut chat = world.chat((100, 30));
+    chat.press("<c-p><esc>ryes");
+    let answered = chat.state.answer.clone();
+    assert!(answered.is_some());
+    update(&mut chat.state, World::enter());
+    assert_eq!(
+        chat.state.answer, None,
+        "what is written next answers nothing"
+    );
+    let failed = (MailErrorKind::Failed, "the disk is full".to_owned());
+    chat.happen(Action::Done(Done::Sent(Err(failed))));
+    assert_eq!(chat.state.composer.text(), "yes");
+    assert_eq!(chat.state.answer, answered);
+}
+
+#[test]
+fn what_is_unread_is_counted_where_it_reaches_the_reader() {
+    let world = World::new();
+    world.say(
+        &world.cleo,
+        "#deploy #open",
+        "to a room that sam is not in, too",
+    );
+    world.say(&world.cleo, "@sam #open", "to you");
+    world.say(&world.tam, "#open", "to all");
+    let chat = world.chat((15, 24));
+    let overview = &chat.state.overview;
+    assert_eq!(overview.writers, std::slice::from_ref(&world.cleo.name));
+    let origins = overview.counts.origins();
+    let expected = [(Origin::You, 1), (Origin::Room("#open".to_owned()), 2)];
+    assert_eq!(origins, expected);
 }
 
 #[test]

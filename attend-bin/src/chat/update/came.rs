@@ -7,7 +7,7 @@ use crate::chat::action::{Asked, Done, Part, Wish};
 use crate::chat::place::View;
 use crate::chat::scroll;
 use crate::chat::state::{Looking, Over, State};
-use crate::chat::stream::Sheet;
+use crate::chat::stream::{Paging, Sheet};
 
 /// How many fates are remembered.
 const MOST_FATES: usize = 2_000;
@@ -113,7 +113,15 @@ fn page(
                 // The room was kept, and is gone.
                 super::show(state, View::of(crate::chat::place::Place::open()), wishes);
             }
-            state.complain(text);
+            let (end, word) = match asked.part {
+                Part::Newest => return state.complain(text),
+                Part::Older => (&mut state.stream.asked_older, "older"),
+                Part::Newer => (&mut state.stream.asked_newer, "newer"),
+            };
+            *end = Paging::Failed;
+            let text = format!("{word} messages are missing, scroll to try again: {text}");
+            state.stream.trouble = Some(text);
+            state.notice = None;
             return;
         }
     };
@@ -148,12 +156,11 @@ fn sent_now(
     sent: Result<Receipt, (MailErrorKind, String)>,
     wishes: &mut Vec<Wish>,
 ) {
-    let text = state.sending.take();
+    let sending = state.sending.take();
     match sent {
         Ok(receipt) => {
             state.keyed = None;
             state.say(told(&receipt));
-            state.answer = None;
             state.stream.fresh = None;
             if state.view.words.is_none() && state.stream.has_end() {
                 state.stream.end_at_last();
@@ -169,9 +176,10 @@ fn sent_now(
                 .keyed
                 .take()
                 .filter(|_| kind != MailErrorKind::KeyReused);
-            if let Some(text) = text {
+            if let Some((text, answer)) = sending {
                 if state.composer.is_empty() {
                     state.composer.set(text);
+                    state.answer = answer;
                     state.complain(error);
                 } else {
                     state.complain(format!("{error}; Up brings back what was not sent"));

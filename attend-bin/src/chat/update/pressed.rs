@@ -57,6 +57,7 @@ pub(super) fn key(state: &mut State, key: KeyEvent, wishes: &mut Vec<Wish>) {
         Command::ScreenUp => screen(state, true),
         Command::ScreenDown => screen(state, false),
         Command::Oldest => {
+            state.stream.ask_again();
             scroll::top_at(state, 0);
             scroll::keep_chosen(state);
         }

@@ -80,7 +80,8 @@ fn send(state: &mut State, wishes: &mut Vec<Wish>) {
     let text = state.composer.take();
     let (mut to, body) = addressed(&text);
     let mut draft = Draft::new(body);
-    match &state.answer {
+    let answer = state.answer.take();
+    match &answer {
         // To whom an answer goes is known; somebody may be added.
         Some(answer) => {
             let named = answer.to.iter().filter(|address| !to.contains(address));
@@ -101,7 +102,7 @@ fn send(state: &mut State, wishes: &mut Vec<Wish>) {
     };
     draft.key = Some(key.clone());
     state.keyed = Some((key, text.clone()));
-    state.sending = Some(text);
+    state.sending = Some((text, answer));
     // What is not sent when this ends is there the next time, under its key.
     keep(state, wishes);
     wishes.push(Wish::Send(draft));

@@ -112,7 +112,10 @@ fn tell_session(info: &SessionInfo, report: &mut Report) {
         let why = session::why_not(&info.identity);
         let (text, remedy) = match &info.identity {
             Identity::Waiting => (why.as_str(), "try again after the first prompt"),
-            Identity::NoHost => ("there is no session without a host", INSIDE),
+            // That there is no host is to be mended, and was said.
+            Identity::NoHost => {
+                return report.note("session", "there is none without a host");
+            }
             _ => (why.as_str(), "name it: attend run --session ID"),
         };
         return report.found("session", text, remedy);

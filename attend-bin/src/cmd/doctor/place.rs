@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use attend_core::mail::{MailErrorKind, SqliteMailbox};
 use attend_core::runtime::StateDir;
-use attend_core::runtime::system::{Ground, watchable};
+use attend_core::runtime::system::{Ground, limit_named, watchable};
 use futures::executor::block_on;
 
 use super::check::Report;
@@ -97,9 +97,6 @@ pub(super) fn store(report: &mut Report, env: &Env) -> Option<SqliteMailbox> {
     }
 }
 
-/// What an error says that names a limit of the system.
-const OF_LIMIT: &str = "; `sysctl` raises it";
-
 /// Whether what changes is told, or has to be looked for.
 pub(super) fn watching(report: &mut Report, project: Option<&Path>, env: &Env) {
     let bells = env.data().map(|data| data.join("run"));
@@ -111,16 +108,16 @@ pub(super) fn watching(report: &mut Report, project: Option<&Path>, env: &Env) {
         };
         let text = error.to_string();
         is_told = true;
-        match text.split_once(OF_LIMIT) {
+        match limit_named(&text) {
             // One limit keeps everything from being watched.
             Some(_) if is_limited => {}
-            Some((limit, rest)) => {
+            Some(limit) => {
                 is_limited = true;
-                report.found(
-                    "watching",
-                    format!("{limit}{rest}: what changes is looked for now and then"),
-                    "end what watches so much, or raise the limit as root: sysctl NAME=MORE",
+                let text = format!("{text}: what changes is looked for now and then");
+                let remedy = format!(
+                    "end what watches so much, or raise the limit as root: sysctl {limit}=MORE"
                 );
+                report.found("watching", text, &remedy);
             }
             None => report.found(
                 "watching",

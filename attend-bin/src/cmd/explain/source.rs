@@ -31,7 +31,7 @@ pub(super) struct Source {
 impl Source {
     /// The journal of a loop.
     pub(super) fn of_loop(of: &OfLoop, env: &Env) -> Result<Self, Failure> {
-        let place::Loop { project, dir } = place::of_loop(of, env)?;
+        let place::Loop { project, dir, .. } = place::of_loop(of, env)?;
         let Some(dir) = dir else {
             return Err(place::nothing_yet(&project));
         };

@@ -12,54 +12,86 @@ const KEYWORDS: [&str; 12] = [
 
 /// Programs that run the command which follows, behind options of their own and so many words
 /// more.
-const WRAPPERS: [(&str, usize); 36] = [
+const WRAPPERS: [(&str, usize); 59] = [
     ("busybox", 0),
+    ("caffeinate", 0),
+    ("chronic", 0),
     ("chroot", 1),
     ("chrt", 1),
     ("command", 0),
     ("coproc", 1),
+    ("cpulimit", 0),
+    ("daemonize", 0),
+    ("dbus-run-session", 0),
     ("doas", 0),
+    ("dtach", 1),
+    ("entr", 0),
     ("env", 0),
     ("exec", 0),
+    ("fakeroot", 0),
+    ("faketime", 1),
+    ("firejail", 0),
     ("flock", 1),
     ("function", 1),
+    ("gdb", 0),
     ("ionice", 0),
     ("ltrace", 0),
     ("nice", 0),
     ("nohup", 0),
     ("nsenter", 0),
+    ("numactl", 0),
     ("parallel", 0),
+    ("perf", 1),
+    ("prlimit", 0),
+    ("rlwrap", 0),
     ("runuser", 0),
     ("screen", 0),
     ("script", 0),
     ("setarch", 1),
     ("setpriv", 0),
     ("setsid", 0),
+    ("sg", 1),
     ("ssh", 1),
     ("stdbuf", 0),
     ("strace", 0),
     ("su", 1),
     ("sudo", 0),
+    ("systemd-inhibit", 0),
     ("systemd-run", 0),
     ("taskset", 1),
     ("time", 0),
     ("timeout", 1),
+    ("tini", 0),
     ("tmux", 1),
+    ("torsocks", 0),
     ("unbuffer", 0),
     ("unshare", 0),
+    ("valgrind", 0),
     ("watch", 0),
+    ("watchexec", 0),
     ("xargs", 0),
+    ("xvfb-run", 0),
+    ("zellij", 1),
 ];
 
 /// Programs of which each word may be a shell's text.
 const READERS: [&str; 7] = ["eval", "parallel", "screen", "ssh", "tmux", "trap", "watch"];
 
 /// Programs of which the word behind `-c`, or behind one of [`TEXTS`], is one.
-const READERS_BY_OPTION: [&str; 5] = ["env", "flock", "runuser", "script", "su"];
-const TEXTS: [&str; 3] = ["--command", "-S", "--split-string"];
+const READERS_BY_OPTION: [&str; 6] = ["env", "flock", "runuser", "script", "sg", "su"];
+const TEXTS: [&str; 2] = ["--command", "--split-string"];
 
 /// Shells, whose `-c` names a text, and which read one where they are fed one.
-const SHELLS: [&str; 7] = ["ash", "bash", "dash", "fish", "ksh", "sh", "zsh"];
+const SHELLS: [&str; 10] = [
+    "ash", "bash", "csh", "dash", "fish", "ksh", "mksh", "sh", "tcsh", "zsh",
+];
+
+/// What reads the text that it is fed, whatever stands behind it.
+const FED: [&str; 2] = ["at", "batch"];
+
+/// What reads a file as a shell's text.
+const SOURCES: [&str; 2] = [".", "source"];
+const STDIN: [&str; 2] = ["/dev/stdin", "/dev/fd/0"];
 
 /// What begins a command within the words of `find`.
 const OF_FIND: [&str; 4] = ["-exec", "-execdir", "-ok", "-okdir"];
@@ -189,16 +221,35 @@ fn itself(
     let (program, rest) = words.split_first()?;
     let read = |text: &str| within(text, fuel);
     match base(program) {
-        "attend" => verb(rest),
+        "attend" => verb(rest).or_else(|| {
+            // Somebody puts more words behind it.
+            let is_more = simple.words.iter().any(|word| word == "xargs");
+            let said = is_more.then(|| simple.fed_by(piped).join(" "))?;
+            let more = said.split_whitespace();
+            verb(&rest.iter().copied().chain(more).collect::<Vec<_>>())
+        }),
         reader if READERS.contains(&reader) => {
             read(&rest.join(" ")).or_else(|| rest.iter().find_map(|word| read(word)))
         }
         reader if READERS_BY_OPTION.contains(&reader) => {
-            let named = rest.iter().find_map(|word| word.strip_prefix("--command="));
-            let names_text = |word: &&str| TEXTS.contains(word) || is_script(word);
+            let named = rest.iter().find_map(|word| glued(word));
+            let names_text = |word: &&str| TEXTS.contains(word) || is_cluster(word, &['c', 'S']);
             let option = rest.iter().position(names_text);
             let text = option.and_then(|at| rest.get(at + 1)).copied();
-            named.into_iter().chain(text).find_map(read)
+            // What `env` reads ends with its own words; so does what another would begin with them.
+            let words = option.and_then(|at| rest.get(at + 1..));
+            let whole = words.map(|words| words.join(" "));
+            let of_sg = rest.get(1).copied().filter(|_| reader == "sg");
+            let texts = named.into_iter().chain(text).chain(of_sg);
+            texts
+                .chain(whole.as_deref().filter(|_| reader == "env"))
+                .find_map(read)
+        }
+        reader if FED.contains(&reader) => simple.fed_by(piped).iter().find_map(|text| read(text)),
+        source if SOURCES.contains(&source) => {
+            let reads = rest.iter().all(|word| STDIN.contains(word));
+            let fed = simple.fed_by(piped);
+            fed.iter().filter(|_| reads).find_map(|text| read(text))
         }
         shell if SHELLS.contains(&shell) => texts(rest, simple, piped)
             .iter()
@@ -223,27 +274,52 @@ fn verb(rest: &[&str]) -> Option<Denied> {
 /// What a shell with the words `rest` reads: the text behind `-c`, or where it names no file, what
 /// it is fed.
 fn texts(rest: &[&str], simple: &Simple, piped: Option<&Simple>) -> Vec<String> {
+    let is_option = |word: &str| word.starts_with('-') || word.starts_with('+');
     if let Some(at) = rest.iter().position(|word| is_script(word)) {
-        let text = rest.get(at + 1);
-        return text.map(|text| (*text).to_owned()).into_iter().collect();
+        let behind = rest.get(at + 1..).unwrap_or_default();
+        let has_value = |word: &str| is_option(word) && word.to_ascii_lowercase().ends_with('o');
+        let is_text = |at: usize, word: &str| {
+            let is_value = at.checked_sub(1).is_some_and(|at| has_value(behind[at]));
+            !is_option(word) && !is_value
+        };
+        let mut words = behind.iter().enumerate();
+        let Some((at, text)) = words.find(|(at, word)| is_text(*at, word)) else {
+            return Vec::new();
+        };
+        // Words behind it, the first of which is a name, stand for its parameters.
+        let given = behind.get(at + 2..).filter(|_| text.contains('$'));
+        let given = given.map(|given| given.join(" "));
+        return given.into_iter().chain([(*text).to_owned()]).collect();
     }
-    if !rest.contains(&"-s") && !rest.iter().all(|word| word.starts_with('-')) {
+    let is_fed = |word: &&str| is_option(word) || STDIN.contains(word);
+    if !rest.contains(&"-s") && !rest.iter().all(is_fed) {
         return Vec::new();
     }
-    let mut texts = simple.fed.clone();
-    if let Some(piped) = piped {
-        texts.extend(piped.fed.iter().cloned());
-        let (first, said) = piped.words.split_first().unzip();
-        if first.is_some_and(|first| ["echo", "printf"].contains(&base(first))) {
-            texts.push(said.unwrap_or_default().join(" "));
-        }
-    }
-    texts
+    simple.fed_by(piped)
 }
 
-/// Whether the word behind `word` is a shell's text: `-c`, alone or with others.
+/// Whether the word behind `word`, or behind more options, is a shell's text: `-c`, alone or among
+/// others.
 fn is_script(word: &str) -> bool {
-    word.starts_with('-') && !word.starts_with("--") && word.ends_with('c')
+    word.starts_with('-') && !word.starts_with("--") && word.contains('c')
+}
+
+/// Whether `word` is one of these short options, alone or behind others.
+fn is_cluster(word: &str, options: &[char]) -> bool {
+    word.starts_with('-') && !word.starts_with("--") && word.ends_with(options)
+}
+
+/// The text that stands in one word with its option.
+fn glued(word: &str) -> Option<&str> {
+    let long = TEXTS.iter().find_map(|option| {
+        let rest = word.strip_prefix(option)?;
+        rest.strip_prefix('=')
+    });
+    let short = word
+        .strip_prefix("-c")
+        .or_else(|| word.strip_prefix("-S"))
+        .filter(|text| !text.is_empty());
+    long.or(short)
 }
 
 /// The name of a program, without where it lies.

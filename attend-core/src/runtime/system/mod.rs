@@ -59,5 +59,4 @@ pub use attached::Attached;
 
 mod watching;
 pub use watching::SystemWatcher;
-pub(crate) use watching::limit_named;
-pub use watching::watchable;
+pub use watching::{Lookout, Woken, limit_named, watchable};

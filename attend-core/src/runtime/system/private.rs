@@ -73,7 +73,7 @@ impl PrivateDir {
         if names.is_empty() {
             close(&fd, missing)?;
         } else if writable {
-            return Err(at(&way, refused("others may write to it")));
+            return Err(at(&way, refused(OTHERS_MAY)));
         }
         for name in names {
             way.push(name);
@@ -243,6 +243,9 @@ const OTHERS: Mode = Mode::RWXG.union(Mode::RWXO);
 /// Those by which they put something in place of what is there.
 const OTHERS_WRITE: Mode = Mode::WGRP.union(Mode::WOTH);
 
+/// What is said of a directory to which they may, and what to do about it.
+const OTHERS_MAY: &str = "others may write to it (chmod go-w ends that)";
+
 /// What to do about a directory that is missing or open to others.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Missing {
@@ -285,7 +288,7 @@ fn close(fd: &OwnedFd, missing: Missing) -> io::Result<()> {
     if missing == Missing::Make && mode.intersects(OTHERS) {
         rustix::fs::fchmod(fd, Mode::RWXU)?;
     } else if mode.intersects(OTHERS_WRITE) {
-        return Err(refused("others may write to it"));
+        return Err(refused(OTHERS_MAY));
     }
     Ok(())
 }

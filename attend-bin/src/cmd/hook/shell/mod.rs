@@ -4,6 +4,9 @@ mod reader;
 
 use reader::Reader;
 
+/// What says its own words.
+const SPEAKERS: [&str; 2] = ["echo", "printf"];
+
 /// One simple command.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Simple {
@@ -13,6 +16,27 @@ pub(super) struct Simple {
     pub(super) fed: Vec<String>,
     /// Whether the next one reads what it writes.
     pub(super) is_piped: bool,
+}
+
+impl Simple {
+    /// What it says where it only says something, and what it is fed: a shell that reads that runs
+    /// it.
+    pub(super) fn said(&self) -> Vec<String> {
+        let mut texts = self.fed.clone();
+        if let Some((first, said)) = self.words.split_first()
+            && SPEAKERS.contains(&first.rsplit('/').next().unwrap_or(first))
+        {
+            texts.push(said.join(" "));
+        }
+        texts
+    }
+
+    /// What it is fed where it reads what `piped` says.
+    pub(super) fn fed_by(&self, piped: Option<&Self>) -> Vec<String> {
+        let mut texts = self.fed.clone();
+        texts.extend(piped.map(Self::said).unwrap_or_default());
+        texts
+    }
 }
 
 /// The simple commands of `text`, those that are substituted somewhere among them.
@@ -68,6 +92,10 @@ mod tests {
             ("a <(b) c", vec!["a|c", "b"]),
             ("$(which a) b", vec!["a|b", "which|a"]),
             ("x=a; ${x} $x", vec!["x=a", "a|a"]),
+            (
+                "x='a b'; y=$x; $x \"$y\"",
+                vec!["x=a b", "y=a b", "a|b|a b"],
+            ),
             ("${y:-a} b", vec!["a|b"]),
         ] {
             assert_eq!(words(text), expected, "{text}");

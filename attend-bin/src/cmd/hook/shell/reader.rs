@@ -7,7 +7,7 @@ use std::str::Chars;
 use super::{Simple, assigned, is_of_name};
 
 /// What says where a program lies, and so stands for its name.
-const FINDERS: [&str; 3] = ["which", "command", "type"];
+const FINDERS: [&str; 5] = ["which", "command", "type", "echo", "printf"];
 
 /// How many brackets, and texts within a text, may be open at once; what stands in more of them is
 /// read as if it stood in fewer.
@@ -98,7 +98,7 @@ impl<'a> Reader<'a> {
                 }
                 '$' | '`' => {
                     let value = self.substituted(c);
-                    open.push(&value);
+                    self.push_split(&value, &mut open);
                 }
                 '\\' => match self.chars.next() {
                     // A line that goes on.
@@ -145,6 +145,23 @@ impl<'a> Reader<'a> {
         // Behind a pipe a line may end.
         if self.all[open.at] != Simple::default() {
             *open = self.open();
+        }
+    }
+
+    /// What is substituted without quotes may be several words, but for what is assigned.
+    fn push_split(&mut self, value: &str, open: &mut Open) {
+        if open
+            .word
+            .as_deref()
+            .is_some_and(|word| assigned(word).is_some())
+        {
+            return open.push(value);
+        }
+        let mut words = value.split_whitespace();
+        open.push(words.next().unwrap_or_default());
+        for word in words {
+            self.end_word(open);
+            open.push(word);
         }
     }
 
@@ -277,7 +294,14 @@ impl<'a> Reader<'a> {
         }
         if self.chars.next_if_eq(&'(').is_some() {
             open.role = Role::Word;
-            return self.bracket();
+            let before = self.all.len();
+            self.bracket();
+            if operator == "<" {
+                let said = self.all.iter().skip(before).flat_map(Simple::said);
+                let said: Vec<String> = said.collect();
+                self.all[open.at].fed.extend(said);
+            }
+            return;
         }
         open.role = match operator.as_str() {
             _ if self.arithmetic > 0 => Role::Word,

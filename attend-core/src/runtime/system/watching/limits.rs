@@ -59,8 +59,9 @@ const INSTANCES: &str = "fs.inotify.max_user_instances";
 /// How many paths a user may watch.
 const WATCHES: &str = "fs.inotify.max_user_watches";
 
-/// The limit that `text`, which says why something is not watched, names.
-pub(crate) fn named(text: &str) -> Option<&'static str> {
+/// The limit of the system that `text`, which says why something is not watched, names: as
+/// `sysctl` knows it.
+pub fn named(text: &str) -> Option<&'static str> {
     [INSTANCES, WATCHES]
         .into_iter()
         .find(|limit| text.contains(limit))

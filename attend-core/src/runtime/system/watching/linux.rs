@@ -28,7 +28,7 @@ use crate::sensor::{Changes, Exits, SensorError, WakeHandle, Watch, Watcher};
 /// How long the watcher looks away after it read: the kernel holds what happens meanwhile, and
 /// forgets repetitions. Churn wakes it a hundred times a second at most; a doorbell that rings
 /// beside it is heard so much later at worst.
-const PAUSE: Duration = Duration::from_millis(10);
+pub(super) const PAUSE: Duration = Duration::from_millis(10);
 
 /// How many events are read before others get their turn: more than the kernel's queue holds
 /// by default.
@@ -40,7 +40,7 @@ const BUFFER: usize = 16 << 10;
 /// What is asked for, always the same: a descriptor that is shared has one mask. `MODIFY`
 /// tells of a file that is written to and stays open, `CLOSE_WRITE` of one that was written
 /// through a mapping, `ATTRIB` of changed permissions.
-const MASK: WatchFlags = WatchFlags::CREATE
+pub(super) const MASK: WatchFlags = WatchFlags::CREATE
     .union(WatchFlags::DELETE)
     .union(WatchFlags::MODIFY)
     .union(WatchFlags::CLOSE_WRITE)

@@ -1,5 +1,10 @@
 //! A system on which nothing is watched: sensors poll.
 
+use std::path::Path;
+use std::time::Duration;
+
+use super::Woken;
+use crate::runtime::system::reader_is_gone;
 use crate::sensor::{SensorError, WakeHandle, Watch, Watcher};
 
 /// Opens no watches: attend watches files on Linux only, and polls elsewhere.
@@ -20,13 +25,35 @@ impl SystemWatcher {
 
 impl Watcher for SystemWatcher {
     fn open(&self, _wake: WakeHandle) -> Result<Box<dyn Watch>, SensorError> {
-        Err(SensorError::unavailable(
-            "files are not watched on this system, only looked at",
-        ))
+        Err(unwatched())
     }
 }
 
+/// Waits: nothing tells what changes on this system.
+#[derive(Debug)]
+pub struct Lookout;
+
+impl Lookout {
+    /// Says why it does not look out for what changes in `directory`.
+    pub fn at(_directory: &Path) -> (Self, Option<SensorError>) {
+        (Self, Some(unwatched()))
+    }
+
+    /// Waits for `span` at most, and says why no longer.
+    pub fn wait(&self, span: Duration) -> Woken {
+        if reader_is_gone(span) {
+            Woken::Gone
+        } else {
+            Woken::Due
+        }
+    }
+}
+
+fn unwatched() -> SensorError {
+    SensorError::unavailable("files are not watched on this system, only looked at")
+}
+
 /// No limit of this system keeps anything from being watched.
-pub(crate) fn limit_named(_: &str) -> Option<&'static str> {
+pub fn limit_named(_: &str) -> Option<&'static str> {
     None
 }
