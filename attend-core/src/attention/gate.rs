@@ -104,8 +104,10 @@ pub enum Reason {
 /// | governor | a fourth in 120 ticks, or less than 20 after the last | both have passed |
 ///
 /// What passes up to the refractory may ride in a batch that leaves anyway; what passes all of
-/// it may wake. A critical event passes the refractory and the cooldown, and has one slot of
-/// its own. A footnote that leaves alone passes host and governor like anything else.
+/// it may wake. A critical event is never a footnote, passes the refractory, the host and the
+/// cooldown, and has one slot of its own, beside those that all share; mutes, conditions that
+/// inhibit it, the threshold, gather and the window hold it like any other. A footnote that leaves
+/// alone passes host and governor like anything else.
 ///
 /// ```
 /// use attend_core::attention::{Attention, Input, Reason, SensorProfile, Verdict, verdict};

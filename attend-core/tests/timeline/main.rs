@@ -1,6 +1,7 @@
 //! The picture of a journal: no label lies over another, and all can be read.
 
 mod drawn;
+mod guide;
 mod rendered;
 
 use attend_core::attention::{
@@ -167,16 +168,21 @@ fn no_label_lies_over_another_and_all_can_be_read_at_any_width() {
     }
 }
 
+/// The picture as whoever prefers dark sees it. What draws here knows no lights: the rules of the
+/// night are taken out for it.
+fn by_night(picture: &str) -> String {
+    let (before, rest) = picture
+        .split_once("@media (prefers-color-scheme:dark){")
+        .expect("both lights");
+    let (rules, after) = rest.split_once("}}").expect("rules");
+    format!("{before}{rules}}}{after}")
+}
+
 #[test]
 fn what_is_drawn_can_be_read_as_pixels_by_day_and_by_night() {
     for (name, picture) in [("quiet", quiet()), ("busy", busy())] {
         let drawn = labels(&picture).len();
-        // What draws here knows no lights: the rules of the night are taken out for it.
-        let (before, rest) = picture
-            .split_once("@media (prefers-color-scheme:dark){")
-            .expect("both lights");
-        let (rules, after) = rest.split_once("}}").expect("rules");
-        let night = format!("{before}{rules}}}{after}");
+        let night = by_night(&picture);
         for width in [600, 1_280] {
             let (day, night) = (Rendered::new(&picture, width), Rendered::new(&night, width));
             day.keep(&format!("{name}-{width}"));
