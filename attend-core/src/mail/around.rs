@@ -30,9 +30,11 @@ pub trait Around: Clock {
     /// from the time or the process: many processes ask at once.
     fn random(&self) -> u64;
 
-    /// Whether `process` lives, as far as can be seen from here. A zombie is dead; a process of
-    /// another pid namespace, or one whose start is not known, is unknown: it must not be called
-    /// dead, nor another that was given its pid since be taken for it.
+    /// Whether `process` lives, as far as can be seen from here.
+    ///
+    /// A zombie is dead; a process of another pid namespace, or one whose start is not known, is
+    /// unknown: it must not be called dead, nor another that was given its pid since be taken for
+    /// it.
     fn life(&self, process: &Process) -> Life;
 }
 

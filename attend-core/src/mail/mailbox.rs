@@ -40,9 +40,10 @@ pub trait Mailbox: Send + Sync {
     /// [`MAX_BODY`](super::MAX_BODY). KeyReused: the key stands for another message.
     async fn send(&self, submission: &Submission) -> Result<Receipt, MailError>;
 
-    /// Gives messages to a reader that is about to write them, and durably marks each as one
-    /// that may have been shown. What another live claim holds, or is not new any more, is not
-    /// among them.
+    /// Gives messages to a reader that is about to write them, and durably marks each as one that
+    /// may have been shown.
+    ///
+    /// What another live claim holds, or is not new any more, is not among them.
     ///
     /// It must not answer before the marks are durable, give more than was asked for, or give one
     /// out of the order in which they were sent.

@@ -46,8 +46,10 @@ pub trait Exits: Send {
     /// process.
     fn remove(&mut self, pid: u32);
 
-    /// Which processes ended since the last call, each once. One whose parent has not taken
-    /// note of its end yet is told later, and perhaps never: look whether it runs, too.
+    /// Which processes ended since the last call, each once.
+    ///
+    /// One whose parent has not taken note of its end yet is told later, and perhaps never: look
+    /// whether it runs, too.
     ///
     /// It must not wait for an end, or take another process that was given the same id since for
     /// the one that was meant.
