@@ -6,8 +6,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use attend_core::runtime::config::page;
+use attend_core::runtime::config::{File, Layer, page, resolve};
 use attend_core::sensor::Registration;
+use attend_core::testkit::Harness;
 use attend_sensors::built_in;
 
 /// The directory that holds all packages; none where this one was unpacked alone.
@@ -51,15 +52,9 @@ fn the_page_of_each_kind_is_made_of_its_types_and_its_text() {
     }
 }
 
-/// Words by which the scenarios of each kind are known, and its tests with real processes.
-const SHOWN: [(&str, &str, &str); 9] = [
-    ("context", "\nsensor context", "sensor=context "),
-    ("disclosure", "\nsensor disclosure", "sensor=disclosure "),
-    ("files", "\nsensor files", "sensor=files "),
-    ("git", "\nsensor git", "sensor=git "),
-    ("idle", "\nsensor idle", "sensor=idle "),
-    ("overlap", "\nsensor overlap", "sensor=overlap "),
-    ("peers", "\nsensor peers", "sensor=peers "),
+/// Words by which the scenarios of a kind are known, and its tests with real processes, where those
+/// are not its name.
+const OTHERWISE: [(&str, &str, &str); 2] = [
     ("process", "\nsensor process", "make finished after "),
     ("script", "What a script says", "protocol: stream"),
 ];
@@ -76,8 +71,10 @@ fn every_kind_has_a_page_its_conformance_a_scenario_and_tests_of_real_processes(
     let kinds: Vec<&str> = registry.kinds().map(Registration::kind).collect();
     assert_eq!(pages(&workspace).len(), kinds.len(), "{kinds:?}");
     for kind in kinds {
-        let shown = SHOWN.iter().find(|(name, ..)| *name == kind);
-        let (_, scenario, real) = shown.unwrap_or_else(|| panic!("nothing shows {kind}"));
+        let (scenario, real) = (format!("\nsensor {kind}"), format!("sensor={kind} "));
+        let otherwise = OTHERWISE.iter().find(|(name, ..)| *name == kind);
+        let named = (scenario.as_str(), real.as_str());
+        let (scenario, real) = otherwise.map_or(named, |(_, scenario, real)| (scenario, real));
         let tests = format!("attend-sensors/tests/{kind}");
         assert!(holds(&tests, ".check_kind(&"), "{kind}: conformance");
         assert!(
@@ -89,6 +86,62 @@ fn every_kind_has_a_page_its_conformance_a_scenario_and_tests_of_real_processes(
             "{kind}: real processes"
         );
     }
+}
+
+/// The blocks of YAML in `page`.
+fn yaml(page: &str) -> impl Iterator<Item = &str> {
+    let blocks = page.split("```yaml\n").skip(1);
+    blocks.filter_map(|block| block.split("```").next())
+}
+
+#[test]
+fn every_page_has_an_example_that_is_understood_and_makes_a_sensor() {
+    let Some(workspace) = workspace() else { return };
+    let (registry, harness) = (built_in(), Harness::new());
+    for kind in registry.kinds() {
+        let name = kind.kind();
+        let page = workspace.join(format!("docs/sensors/{name}.md"));
+        let page = fs::read_to_string(page).expect("a page");
+        let mut made = 0;
+        for text in yaml(&page) {
+            let file = File {
+                layer: Layer::User,
+                path: format!("{name}.yaml").into(),
+                bytes: text.into(),
+            };
+            let config = resolve(&[file], &registry);
+            assert_eq!(config.findings, [], "{name}");
+            for sensor in config.sensors.iter().filter(|sensor| sensor.kind == name) {
+                let usual = resolve(&[], &registry);
+                let mut usual = usual.sensors.into_iter();
+                let usual = usual.find(|other| other.name == sensor.name);
+                assert!(
+                    usual.is_none_or(|usual| usual.config != sensor.config),
+                    "{name}: the example says no key of its own"
+                );
+                let sensor = kind.build(sensor.config.clone(), &harness.build_context());
+                made += usize::from(sensor.is_ok());
+                assert!(sensor.is_ok(), "{name}: {:?}", sensor.err());
+            }
+        }
+        assert!(made > 0, "{name} has no example");
+    }
+}
+
+#[test]
+fn the_readme_of_the_sensors_lists_every_kind_with_its_page() {
+    let Some(workspace) = workspace() else { return };
+    let readme = fs::read_to_string(workspace.join("attend-sensors/README.md")).expect("a page");
+    let rows: Vec<&str> = readme
+        .lines()
+        .filter(|line| line.contains("](../docs/sensors/"))
+        .collect();
+    let registry = built_in();
+    let expected = registry.kinds().map(|kind| {
+        let (name, about) = (kind.kind(), kind.about());
+        format!("| [`{name}`](../docs/sensors/{name}.md) | {about} |")
+    });
+    assert_eq!(rows, expected.collect::<Vec<_>>());
 }
 
 #[test]

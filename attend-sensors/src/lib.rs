@@ -40,3 +40,8 @@ pub fn built_in() -> Registry {
         .with::<script::ScriptConfig>()
         .with::<process::ProcessConfig>()
 }
+
+/// The example of the README, as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

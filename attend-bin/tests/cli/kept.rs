@@ -4,6 +4,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use attend_sensors::host::claude_code::{HookRecord, StatusLine};
+use attend_sensors::process::WatchRecord;
 use rusqlite::Connection;
 use serde_json::Value;
 
@@ -195,4 +197,98 @@ fn what_was_allowed_then_is_known() {
     assert!(text.contains("lint"), "{text}");
     let kept = fs::read_to_string(home.path().join("attend/state/trust/allowed.json"));
     assert!(!kept.expect("a file").contains("\"lint\""));
+}
+
+#[test]
+fn guidance_that_was_due_then_is_given_once() {
+    let home = Home::new();
+    let kept = session("ways/SESSION/occasions.json");
+    put(&home, &kept, "occasions.json");
+    let ways = home.path().join("attend/config/ways");
+    fs::create_dir_all(&ways).expect("a directory");
+    let way = "---\nname: after\ndescription: What to do after a compaction\n\
+               trigger: { type: PostCompact }\n---\nLook again at what is open.\n";
+    fs::write(ways.join("after.md"), way).expect("a way");
+    let prompt = format!(
+        "echo '{{\"session_id\":\"{SESSION}\",\"hook_event_name\":\"UserPromptSubmit\",\"prompt\":\"go on\"}}' | \"$A\" hook; "
+    );
+    let text = stdout(&in_host(&home, &prompt.repeat(2)));
+    assert_eq!(
+        text.matches("Look again at what is open.").count(),
+        1,
+        "{text}"
+    );
+}
+
+#[test]
+fn what_commands_and_hooks_left_then_is_understood() {
+    let watched = WatchRecord::parse(sample("watched.json").as_bytes()).expect("a record");
+    let ended = watched.ended.map(|end| (end.took, end.code, end.signal));
+    assert_eq!(
+        (watched.name.as_str(), ended),
+        ("sh", Some((1, Some(3), None)))
+    );
+    assert_eq!(watched.cwd, Path::new("/home/dev/web"));
+    assert_eq!(watched.ancestors.len(), 2);
+    let line = StatusLine::parse(sample("statusline.json").as_bytes()).expect("a status line");
+    assert_eq!(line.session.as_deref(), Some(SESSION));
+    assert_eq!((line.window, line.used), (Some(1_000_000), Some(310_000)));
+    let held = HookRecord::parse(sample("host.json").as_bytes()).expect("a record");
+    let of = (held.pid, held.proc_start.as_str(), held.session_id.as_str());
+    assert_eq!(of, (4_242, "77001", SESSION));
+}
+
+#[test]
+fn a_plugin_of_then_is_known_as_attend_s_and_goes() {
+    let home = Home::new();
+    let place = "attend/data/plugin/attend-plugin.json";
+    let record = put(&home, place, "attend-plugin.json");
+    assert!(
+        fs::read_to_string(&record)
+            .expect("a record")
+            .contains("hooks/hooks.json")
+    );
+    // Its files are those of whatever version this is; what is listed and not there is made.
+    let text = stdout(&home.output(&["plugin", "install"]));
+    assert!(text.contains("hooks/hooks.json"), "{text}");
+    let text = stdout(&home.output(&["plugin", "uninstall"]));
+    assert!(!home.path().join("attend/data/plugin").exists(), "{text}");
+}
+
+#[test]
+fn every_format_of_a_file_has_a_sample_that_a_test_reads() {
+    let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let Ok(page) = fs::read_to_string(workspace.join("docs/stability.md")) else {
+        return; // This package was unpacked alone.
+    };
+    let rows = page
+        .lines()
+        .skip_while(|line| !line.starts_with("| file |"));
+    let rows = rows.skip(2).take_while(|line| line.starts_with('|'));
+    let mut named = Vec::new();
+    for row in rows {
+        let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+        let samples = cells[4].split('`').skip(1).step_by(2);
+        let before = named.len();
+        named.extend(samples);
+        // What is made anew by each version needs none.
+        assert!(named.len() > before || cells[3] == "is made anew", "{row}");
+    }
+    assert!(named.len() > 12, "{named:?}");
+    let here = include_str!("kept.rs");
+    let chat = include_str!("../run/chatting.rs");
+    for name in &named {
+        let quoted = format!("{name}\"");
+        assert!(!sample(name).is_empty(), "{name}");
+        assert!(
+            here.contains(&quoted) || chat.contains(&quoted),
+            "nothing reads {name}"
+        );
+    }
+    let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli/samples/0.1.0");
+    for entry in fs::read_dir(samples).expect("samples") {
+        let name = entry.expect("an entry").file_name();
+        let name = name.to_str().expect("a name");
+        assert!(named.contains(&name), "{name} is of no format on the page");
+    }
 }

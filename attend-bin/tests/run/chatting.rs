@@ -129,6 +129,25 @@ fn a_chat_that_is_killed_loses_nothing() {
     assert!(!said.contains("half a sen"), "{said}");
 }
 
+/// What 0.1.0 kept of a chat that was left with half a sentence.
+#[test]
+fn what_a_chat_of_then_kept_is_there_again() {
+    let world = World::new();
+    let sample = include_str!("../cli/samples/0.1.0/chat.json");
+    let kept = world.beside("attend/state/chat/chat.json");
+    let mut chat = Terminal::chat(&world);
+    chat.shows("nothing was said here yet");
+    chat.types(&format!("draft{END}"));
+    assert!(chat.ends().success());
+    assert!(std::fs::read_to_string(&kept).is_ok_and(|kept| kept.contains("\"draft\"")));
+    std::fs::write(&kept, sample).expect("a file");
+    let chat = Terminal::chat(&world);
+    chat.shows("› half a sentence");
+    // What was sent before is a key away.
+    chat.types("\u{15}\u{1b}[A");
+    chat.shows("› good morning");
+}
+
 #[test]
 fn the_terminal_is_given_back_however_it_ends() {
     let world = World::new();

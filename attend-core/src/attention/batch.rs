@@ -13,7 +13,8 @@ use super::line::Line;
 /// at 3,000.
 pub const BATCH_LIMIT: usize = 2_800;
 
-/// How many events get a line of their own in one batch.
+/// How many events get a line of their own in one batch; the rest are named in its footnote, or
+/// wait for the next.
 pub const MAX_EVENTS: usize = 8;
 
 /// What the line that names the rest may take: a line and its end.

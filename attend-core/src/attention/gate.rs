@@ -89,7 +89,9 @@ pub enum Reason {
 }
 
 /// Decides over one sensor at `now`, as an [`Attention`] holds it; under other circumstances than
-/// the present ones, too, where `state` says so. The order of the gates:
+/// the present ones, too, where `state` says so.
+///
+/// The order of the gates:
 ///
 /// | gate | holds | until |
 /// |---|---|---|

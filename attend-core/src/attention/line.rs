@@ -14,7 +14,8 @@ use crate::sensor::SensorName;
 /// The host cuts a line at 500 characters; what it may put before the line is left free.
 pub const LINE_LIMIT: usize = 480;
 
-/// The most lines that one text becomes. A longer text ends in the command that shows the rest.
+/// The most lines that one text becomes: about half of a batch, so that one text leaves room for
+/// others. A longer text ends in the command that shows the rest.
 pub const MAX_PARTS: usize = 3;
 
 /// Units that `(1/3) ` takes.

@@ -47,8 +47,10 @@ impl Mutes {
     }
 
     /// What `muted` at a mailbox means on the event lane, where `now` is the tick of the time
-    /// `wall`: ticks are seconds. A mute that has passed is left out, and so are rooms, which the
-    /// mailbox itself keeps quiet, and what no sensor can be called.
+    /// `wall`: ticks are seconds.
+    ///
+    /// A mute that has passed is left out, and so are rooms, which the mailbox itself keeps quiet,
+    /// and what no sensor can be called.
     pub fn of_mail(muted: &[Muted], wall: SystemTime, now: Tick) -> Self {
         let mute = |muted: &Muted| {
             let target = match &muted.what {

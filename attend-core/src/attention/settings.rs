@@ -6,12 +6,18 @@ use crate::dynamics::{Curve, Limits, Shape, TickDelta};
 
 /// What the engine can be told to do otherwise. All distances are in ticks: attend feeds seconds.
 ///
+/// The defaults stand beside the fields. What they do over eight labelled days, and what other
+/// values would, is measured in `docs/signal-quality.md`.
+///
 /// ```
 /// use attend_core::attention::Settings;
 ///
 /// let settings = Settings::default();
 /// assert_eq!(settings.governor.max_per_window.get(), 3);
 /// assert_eq!(settings.aging.lifetime().unwrap().get(), 3_127); // 52 minutes
+/// assert_eq!((settings.mail_cooldown.get(), settings.digest_above), (3, 8));
+/// assert_eq!((settings.footnote_alone.get(), settings.tell_age_after.get()), (600, 120));
+/// assert_eq!(settings.idle_deep.get(), 3_600);
 /// ```
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
@@ -20,20 +26,22 @@ pub struct Settings {
     pub governor: Limits,
     /// The slot that only critical events have: 1 in any 120.
     pub critical: Limits,
-    /// Ticks between two batches of mail.
+    /// Ticks between two batches of mail: 3.
     pub mail_cooldown: TickDelta,
-    /// How many new messages are shown one by one; more make a digest.
+    /// How many new messages are shown one by one: 8; more make a digest.
     pub digest_above: usize,
-    /// How a sensor that was shown is held back.
+    /// How a sensor that was shown is held back: not at all heard for 60, and after 3 fires only
+    /// with 2.25 times its threshold, half of what that demands more gone after 395.
     pub engagement: Curve,
-    /// How long what stays below the threshold is kept.
+    /// How long what stays below the threshold is kept: 3,127, when less than 0.3 of it is left by
+    /// a half-life of 1,800.
     pub aging: Aging,
-    /// Ticks of a busy host after which a footnote leaves alone.
+    /// Ticks of a busy host after which a footnote leaves alone: 600.
     pub footnote_alone: TickDelta,
-    /// Ticks after the last report from which on a line says how old it is.
+    /// Ticks after the last report from which on a line says how old it is: 120.
     pub tell_age_after: TickDelta,
     /// Ticks of idleness after which the host's prompt cache is gone and only critical events
-    /// are worth a turn.
+    /// are worth a turn: 3,600.
     pub idle_deep: TickDelta,
 }
 

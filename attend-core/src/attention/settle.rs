@@ -11,7 +11,9 @@ use super::journal::Change;
 
 impl Attention {
     /// The lines of `batch` were written: its events are told, its sensors fired at the batch's
-    /// tick, and the governor is charged. An id that is not being written changes nothing.
+    /// tick, and the governor is charged.
+    ///
+    /// An id that is not being written changes nothing.
     pub fn ack(&mut self, now: Tick, batch: BatchId) {
         let Some(batch) = self.take_flight(batch) else {
             return;
@@ -39,9 +41,10 @@ impl Attention {
         self.note_all(now);
     }
 
-    /// The lines of `batch` were not written: its events are held as before, and what attend
-    /// has to say of itself is still to be said. An id that is not being written changes
-    /// nothing.
+    /// The lines of `batch` were not written: its events are held as before, and what attend has to
+    /// say of itself is still to be said.
+    ///
+    /// An id that is not being written changes nothing.
     pub fn nack(&mut self, now: Tick, batch: BatchId) {
         let Some(batch) = self.take_flight(batch) else {
             return;

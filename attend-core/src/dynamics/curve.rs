@@ -183,8 +183,10 @@ impl Curve {
         matches!(&self.0, Shape::ActionPotential { absolute_refractory, .. } if distance.get() < *absolute_refractory)
     }
 
-    /// Whether a fire `age` ticks ago still counts towards a burst: `0.5^(age / M) > 0.01`,
-    /// `M` being the multiplier's half-life. Only an `ActionPotential` knows bursts.
+    /// Whether a fire `age` ticks ago still counts towards a burst: `0.5^(age / M) > 0.01`, `M`
+    /// being the multiplier's half-life.
+    ///
+    /// Only an `ActionPotential` knows bursts.
     pub fn is_live(&self, age: TickDelta) -> bool {
         match &self.0 {
             Shape::ActionPotential {

@@ -8,27 +8,33 @@ use serde::{Deserialize, Serialize};
 ///
 /// The system's clock stands in `runtime`, a clock that jumps on command in `testkit`.
 pub trait Clock: Send + Sync {
-    /// The time of day, which may step in either direction.
+    /// The time of day, which may step in either direction. It must not wait or panic.
     fn wall(&self) -> SystemTime;
 
-    /// Time since the machine started, suspend included. It never steps.
+    /// Time since the machine started, suspend included. It must not step back, stand still while
+    /// the machine is suspended, or follow the time of day.
     fn boot(&self) -> Duration;
 }
 
 /// A clock, and what else a mailbox cannot know by itself.
 ///
-/// An implementation only looks: it neither waits nor changes anything. The system's stands in
-/// `runtime`, one that obeys a test in `testkit`.
+/// An implementation only looks: it must not wait, change anything, or panic. The system's stands
+/// in `runtime`, one that obeys a test in `testkit`.
 pub trait Around: Clock {
     /// Which boot this is: equal exactly while the machine runs on, so that times of
-    /// [`Clock::boot`] compare only where it is equal.
+    /// [`Clock::boot`] compare only where it is equal. It must not change before the machine starts
+    /// again, nor be one that an earlier boot had.
     fn boot_id(&self) -> String;
 
-    /// 64 random bits, for names that must not collide. They need not be secret.
+    /// 64 random bits, for names that must not collide. They need not be secret, but must not follow
+    /// from the time or the process: many processes ask at once.
     fn random(&self) -> u64;
 
-    /// Whether `process` lives, as far as can be seen from here. A zombie is dead; a process of
-    /// another pid namespace, or one whose start is not known, is unknown and never dead.
+    /// Whether `process` lives, as far as can be seen from here.
+    ///
+    /// A zombie is dead; a process of another pid namespace, or one whose start is not known, is
+    /// unknown: it must not be called dead, nor another that was given its pid since be taken for
+    /// it.
     fn life(&self, process: &Process) -> Life;
 }
 

@@ -43,7 +43,9 @@ pub struct News {
     /// What waits.
     pub waiting: Waiting,
     /// How long the oldest of it has waited, on the clock that never steps; none where nothing
-    /// waits. What was sent before the machine started anew is as old as the machine's start.
+    /// waits.
+    ///
+    /// What was sent before the machine started anew is as old as the machine's start.
     pub oldest: Option<Duration>,
     /// What is muted, in order.
     pub muted: Vec<Muted>,

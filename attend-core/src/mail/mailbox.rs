@@ -30,6 +30,9 @@ use super::seat::{Reader, SeatId, Seated, Sitter};
 pub trait Mailbox: Send + Sync {
     /// Keeps a message, with one delivery for each addressee, and says whom it reaches.
     ///
+    /// It must not answer before that is durable, keep it for some addressees and not for others,
+    /// wait for a reader, or learn from the words who the sender is.
+    ///
     /// # Errors
     ///
     /// UnknownName, UnknownRoom, Ambiguous: of an addressee; nothing is kept then.
@@ -37,9 +40,13 @@ pub trait Mailbox: Send + Sync {
     /// [`MAX_BODY`](super::MAX_BODY). KeyReused: the key stands for another message.
     async fn send(&self, submission: &Submission) -> Result<Receipt, MailError>;
 
-    /// Gives messages to a reader that is about to write them, and durably marks each as one
-    /// that may have been shown. What another live claim holds, or is not new any more, is not
-    /// among them.
+    /// Gives messages to a reader that is about to write them, and durably marks each as one that
+    /// may have been shown.
+    ///
+    /// What another live claim holds, or is not new any more, is not among them.
+    ///
+    /// It must not answer before the marks are durable, give more than was asked for, or give one
+    /// out of the order in which they were sent.
     ///
     /// # Errors
     ///
@@ -49,6 +56,9 @@ pub trait Mailbox: Send + Sync {
     /// Says what was written of a claim. A claim that has lapsed or is void settles nothing that
     /// another has taken since.
     ///
+    /// It must not count as written what was not, nor refuse a claim because it has lapsed, is
+    /// void or was settled before.
+    ///
     /// # Errors
     ///
     /// Displaced: the seat has moved on to another epoch, or its session has ended.
@@ -56,12 +66,18 @@ pub trait Mailbox: Send + Sync {
 
     /// Answers a question, and changes nothing.
     ///
+    /// It must not claim, mark as shown or seen, seat anybody, or clean up; nor take longer because
+    /// of what is old and not asked about.
+    ///
     /// # Errors
     ///
     /// UnknownSeat, UnknownRoom, UnknownMessage: what is asked about.
     async fn read(&self, query: &Query) -> Result<Answer, MailError>;
 
     /// Changes something beside messages.
+    ///
+    /// It must not change the words, the sender or the order of a message, and removes none but
+    /// with the [project](Change::Sweep) that is gone.
     ///
     /// # Errors
     ///

@@ -232,8 +232,10 @@ pub enum Answer {
 pub struct Page {
     /// The messages.
     pub entries: Vec<Entry>,
-    /// Where the page before this one ends; none where there is none. A page that is not full may
-    /// have one, too: a mailbox looks only so far back at once for what fits.
+    /// Where the page before this one ends; none where there is none.
+    ///
+    /// A page that is not full may have one, too: a mailbox looks only so far back at once for what
+    /// fits.
     pub next: Option<MessageId>,
 }
 

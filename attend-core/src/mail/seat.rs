@@ -20,8 +20,10 @@ number! {
 }
 
 number! {
-    /// One stretch in which the same process occupied a seat. What was claimed in an earlier one
-    /// is void, so that an orphan settles nothing. A person's seat has only one.
+    /// One stretch in which the same process occupied a seat.
+    ///
+    /// What was claimed in an earlier one is void, so that an orphan settles nothing. A person's
+    /// seat has only one.
     Epoch
 }
 

@@ -109,9 +109,10 @@ impl CommandSpec {
     }
 
     /// Nothing that it started outlives it, or attend: what still runs of that when it ends is
-    /// killed, and so is all of it when attend is, by whatever means. On Linux a child that left
-    /// the process group (`setsid`) is found by its environment; one that left the group and wiped
-    /// that, or runs as somebody else, is on its own.
+    /// killed, and so is all of it when attend is, by whatever means.
+    ///
+    /// On Linux a child that left the process group (`setsid`) is found by its environment; one
+    /// that left the group and wiped that, or runs as somebody else, is on its own.
     ///
     /// It costs one more process, which waits for the end of attend, and a pass over the
     /// environments of processes when it ends.
@@ -227,14 +228,23 @@ impl CommandOutput {
 pub trait Runner: Send + Sync {
     /// Runs `command` in `cwd`, unless the command names another directory, until it ends.
     ///
+    /// It must not put a shell between, give it attend's own input or output, keep more of what it
+    /// says than the command allows, or leave it running where the answer is not waited for any
+    /// more.
+    ///
     /// # Errors
     ///
     /// Transient: it could not be started, or its deadline passed (then it and its children
     /// were killed). Unavailable: there is no such program.
     async fn run(&self, command: &CommandSpec, cwd: &Path) -> Result<CommandOutput, SensorError>;
 
-    /// Starts `command` as one that runs on. `wake` is called when it said something, and when it
-    /// ended. Its deadline does not count; it is always [guarded](CommandSpec::guarded).
+    /// Starts `command` as one that runs on.
+    ///
+    /// `wake` is called when it said something, and when it ended. Its deadline does not count; it
+    /// is always [guarded](CommandSpec::guarded).
+    ///
+    /// It must not wait for what the command says or for its end, nor do what [`run`](Self::run)
+    /// must not.
     ///
     /// # Errors
     ///
@@ -257,6 +267,8 @@ pub trait Runner: Send + Sync {
 pub trait Child: Send {
     /// What it said since the last call. Taking it makes room for more: what does not fit into
     /// the bound of its command is drained and counted.
+    ///
+    /// It must not wait for more, tell a line twice, or panic.
     fn take(&mut self) -> Said;
 }
 

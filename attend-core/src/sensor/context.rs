@@ -212,8 +212,10 @@ impl PollContext {
     }
 
     /// Starts a command that runs on beside the looks, in the work directory unless it names
-    /// another. `wake` asks for a look when it said something, and when it ended; a sensor takes
-    /// it from its [`BuildContext`].
+    /// another.
+    ///
+    /// `wake` asks for a look when it said something, and when it ended; a sensor takes it from its
+    /// [`BuildContext`].
     ///
     /// # Errors
     ///
@@ -258,9 +260,10 @@ impl PollContext {
         }
     }
 
-    /// Passes on words that a person or an agent wrote, as mail. `key` makes it idempotent: the
-    /// same key again is the same message. A program is named as the sender: who wrote them is
-    /// left to the words.
+    /// Passes on words that a person or an agent wrote, as mail.
+    ///
+    /// `key` makes it idempotent: the same key again is the same message. A program is named as the
+    /// sender: who wrote them is left to the words.
     ///
     /// Words are sent whole or not at all. More than 1 MiB of them, more than 60 addresses, a key
     /// of more than 512 bytes, and the 65th message of one look become a warning.
@@ -284,8 +287,10 @@ impl PollContext {
         }
     }
 
-    /// A line for those who ask how this sensor fares, as `attend sensors --verbose` does; also
-    /// of a look that failed. The last 20 of a look are kept, and 512 bytes of each.
+    /// A line for those who ask how this sensor fares, as `attend sensors --verbose` does; also of
+    /// a look that failed.
+    ///
+    /// The last 20 of a look are kept, and 512 bytes of each.
     pub fn detail(&mut self, line: impl Into<String>) {
         let details = &mut self.found.details;
         if details.len() == MAX_DETAILS {

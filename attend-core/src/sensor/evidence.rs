@@ -23,8 +23,10 @@ use crate::mail::MessageId;
 pub struct Shown {
     /// All that still await evidence: what was read once is not read again for others.
     pub ids: Vec<MessageId>,
-    /// Where an earlier look said that the next one goes on: [`Seen::upto`]. Where the transcript
-    /// is another one since, or where it is none, only the last 4 MiB are read.
+    /// Where an earlier look said that the next one goes on: [`Seen::upto`].
+    ///
+    /// Where the transcript is another one since, or where it is none, only the last 4 MiB are
+    /// read.
     pub from: Option<u64>,
 }
 

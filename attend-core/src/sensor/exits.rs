@@ -34,16 +34,24 @@ pub trait Exits: Send {
     /// Waits for the end of the process that has the id `pid` now. Waiting for it twice is
     /// waiting once.
     ///
+    /// It must not wait itself, signal the process, or take its status from its parent.
+    ///
     /// # Errors
     ///
     /// Transient: there is no such process any more. Unavailable: this system does not tell of
     /// ends, or has no more descriptors to give.
     fn add(&mut self, pid: u32) -> Result<(), SensorError>;
 
-    /// Waits no longer for the end of `pid`.
+    /// Waits no longer for the end of `pid`. It must not tell that end any more, or touch the
+    /// process.
     fn remove(&mut self, pid: u32);
 
-    /// Which processes ended since the last call, each once. One whose parent has not taken
-    /// note of its end yet is told later, and perhaps never: look whether it runs, too.
+    /// Which processes ended since the last call, each once.
+    ///
+    /// One whose parent has not taken note of its end yet is told later, and perhaps never: look
+    /// whether it runs, too.
+    ///
+    /// It must not wait for an end, or take another process that was given the same id since for
+    /// the one that was meant.
     fn take(&mut self) -> Vec<Ended>;
 }

@@ -84,6 +84,8 @@ pub trait SensorSpec: Serialize + DeserializeOwned + Default + Send + 'static {
     /// Refuses values that its type allows and that make no sense: before a sensor is built,
     /// and when somebody checks a configuration.
     ///
+    /// It judges values alone: it must not look at the world, block, print or panic.
+    ///
     /// # Errors
     ///
     /// The first such value, [with its key](ConfigError::at).
@@ -93,7 +95,7 @@ pub trait SensorSpec: Serialize + DeserializeOwned + Default + Send + 'static {
 
     /// Refuses values that a project's own file may not say: whoever wrote that is not the user.
     /// It is asked of what that file says by itself, over the defaults, beside
-    /// [`check`](Self::check).
+    /// [`check`](Self::check), and like it must not look at the world, block, print or panic.
     ///
     /// # Errors
     ///
@@ -104,12 +106,18 @@ pub trait SensorSpec: Serialize + DeserializeOwned + Default + Send + 'static {
 
     /// Why a sensor of this configuration would have nothing to look at, in one phrase; none
     /// where it has something. Such a sensor is listed and does not run.
+    ///
+    /// It judges values alone: it must not look at the world, block, print or panic. What the
+    /// world lacks is for [`examine`](Self::examine), or for a look.
     fn idle(&self) -> Option<&'static str> {
         None
     }
 
     /// Says what in the world keeps it from working now, such as a file that is not there: told to
-    /// whoever checks a configuration. It costs nothing; a sensor that runs finds it out itself.
+    /// whoever checks a configuration. A sensor that runs finds it out itself, so that it counts
+    /// for nothing there.
+    ///
+    /// It looks at a few files. It must not run or change anything, block, print or panic.
     ///
     /// # Errors
     ///
@@ -130,22 +138,30 @@ pub trait SensorSpec: Serialize + DeserializeOwned + Default + Send + 'static {
     fn build(self, cx: &BuildContext) -> Result<Box<dyn Sensor>, ConfigError>;
 
     /// Its cadence and threshold where the configuration says nothing.
+    ///
+    /// It must not look at the world, and gives the same each time.
     fn profile() -> Profile {
         Profile::default()
     }
 
     /// How long one look may take: more than its commands together, so that the one that hangs
-    /// is ended first and named.
+    /// is ended first and named. It must not look at the world, and gives the same each time.
     fn deadline() -> Duration {
         DEADLINE
     }
 
     /// What it may report.
+    ///
+    /// It must not look at the world, and gives the same each time; nor must it leave out a signal
+    /// that an event may carry, or that it runs what its configuration names.
     fn declares() -> Declares {
         Declares::default()
     }
 
-    /// The JSON Schema of its configuration.
+    /// The JSON Schema of its configuration: any value fits, unless it says more.
+    ///
+    /// It must not look at the world, and gives the same each time; nor must it refuse what the
+    /// type can read.
     fn schema() -> Schema {
         Schema::any()
     }

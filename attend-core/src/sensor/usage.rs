@@ -15,8 +15,9 @@ pub struct ContextUsage {
     pub basis: WindowBasis,
     /// The model that answered last.
     pub model: Option<String>,
-    /// Names the span in which the count only grows: the last compaction, else the session. A
-    /// fall of the count begins another span, too, which has no name. None where the last
+    /// Names the span in which the count only grows: the last compaction, else the session.
+    ///
+    /// A fall of the count begins another span, too, which has no name. None where the last
     /// compaction stands too far back to be found.
     pub epoch: Option<String>,
     /// The prompts of a person so far, the present one included; none where the host does not

@@ -146,6 +146,8 @@ impl fmt::Debug for WakeHandle {
 pub trait Watcher: Send + Sync {
     /// A watch on nothing yet, which wakes by `wake`.
     ///
+    /// It must not wait, print or panic, nor start a thread or open a descriptor for each watch.
+    ///
     /// # Errors
     ///
     /// Unavailable: this system has no more watchers to give, or none at all. The text names
@@ -153,6 +155,8 @@ pub trait Watcher: Send + Sync {
     fn open(&self, wake: WakeHandle) -> Result<Box<dyn Watch>, SensorError>;
 
     /// Waits for no process yet, and wakes by `wake`.
+    ///
+    /// It must not wait itself, print or panic.
     ///
     /// # Errors
     ///
@@ -173,19 +177,25 @@ pub trait Watch: Send {
     /// Watches `path` too: the entries of a directory, or one file. Watching a path twice is
     /// watching it once.
     ///
+    /// It must not watch what lies deeper, tell what is there already as a change, or wait.
+    ///
     /// # Errors
     ///
     /// Unavailable: a limit was reached (the text names it), or the file system gives no
     /// events. Transient: `path` cannot be watched now, for example because it is gone.
     fn add(&mut self, path: &Path) -> Result<(), SensorError>;
 
-    /// Stops watching everything.
+    /// Stops watching everything. It must not lose what changed until then, which the next
+    /// [`take`](Self::take) still tells.
     fn clear(&mut self);
 
     /// What changed since the last call. Taking it makes room for the next.
     ///
     /// Take it before looking, so that nothing falls between the two, and keep in the sensor
     /// that there was something until the look came to its end: it may fail or be cancelled.
+    ///
+    /// It must not wait for a change, or tell one twice. What it cannot tell whole it must not keep
+    /// silent: [`lost`](Changes::lost).
     fn take(&mut self) -> Changes;
 }
 

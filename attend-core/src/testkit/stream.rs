@@ -5,7 +5,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use crate::sensor::{Child, CommandSpec, Exit, Said, WakeHandle};
 
 /// A command that runs on once a [`ScriptedRunner`](super::ScriptedRunner) was taught it: what it
-/// is told to say, all that were started and did not end say. Clones are handles to one command.
+/// is told to say, all that were started and did not end say.
+///
+/// Clones are handles to one command.
 ///
 /// ```
 /// use attend_core::sensor::{CommandSpec, Event, sensor_sync};

@@ -4,10 +4,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::dynamics::{Curve, EngagementState, Outcome, Tick};
 
-/// What is left of a way has to be less than this, for it to be shown again.
+/// What is left of a way, from 0 to 1, has to be less than this for it to be shown again: on an
+/// exponential, just past its half-life.
 pub const FLOOR: f64 = 0.5;
 
-/// The same, when things are critical: it is shown again sooner.
+/// The same, when things are critical: it is shown again sooner, on an exponential after
+/// `log2(1 / 0.8)` of its half-life, which is 0.32.
 pub const FLOOR_CRITICAL: f64 = 0.8;
 
 /// Where a session stands.

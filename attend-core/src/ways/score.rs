@@ -31,6 +31,9 @@ const COMMON: [&str; 48] = [
 pub trait Scorer {
     /// A score for each of `ways`, in their order: the larger, the better. The same for the
     /// same.
+    ///
+    /// It must not look at anything but what it is given, keep any of that, or panic; a score must
+    /// be a number.
     fn scores(&self, context: &str, ways: &[&Way]) -> Vec<f64>;
 }
 

@@ -16,21 +16,22 @@ pub trait Ledger {
     /// Why something could not be read or written.
     type Error: fmt::Display;
 
-    /// What was kept of `way` last; none where that was nothing.
+    /// What was kept of `way` last; none where that was nothing. It must not change anything.
     ///
     /// # Errors
     ///
     /// It could not be read.
     fn kept(&self, way: &WayId) -> Result<Option<Vec<u8>>, Self::Error>;
 
-    /// Keeps `bytes` of `way`, whole or not at all.
+    /// Keeps `bytes` of `way`, whole or not at all. It must not touch what is kept of other ways.
     ///
     /// # Errors
     ///
     /// They could not be written.
     fn keep(&mut self, way: &WayId, bytes: &[u8]) -> Result<(), Self::Error>;
 
-    /// Adds a line, which has no end yet, to the log.
+    /// Adds a line, which has no end yet, to the log. It must not let the log grow without bound,
+    /// or mix the line with one of somebody else.
     ///
     /// # Errors
     ///

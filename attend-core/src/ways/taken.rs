@@ -69,7 +69,9 @@ impl Taken {
     }
 
     /// The context holds `share` of its window, in `epoch`: what was given for a share that is no
-    /// longer reached may be given again. What fell in between is seen by the epoch.
+    /// longer reached may be given again.
+    ///
+    /// What fell in between is seen by the epoch.
     pub fn reached(&mut self, epoch: Option<&str>, share: f64, corpus: &Corpus) {
         if epoch.is_some() && self.epoch.as_deref() != epoch {
             if self.epoch.is_some() {

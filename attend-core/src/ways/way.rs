@@ -5,7 +5,8 @@ use crate::dynamics::{Curve, Shape};
 use super::id::WayId;
 use super::trigger::Trigger;
 
-/// The share of the window after which a way that says nothing of it is shown again.
+/// The share of the window, from 0 to 1, after which a way that says nothing of it is shown again:
+/// about four times while a window fills.
 pub const DEFAULT_REFIRE: f64 = 0.25;
 
 /// One piece of guidance.
@@ -24,7 +25,8 @@ pub struct Way {
     pub cadence: Cadence,
     /// Whom it is for.
     pub scope: Scope,
-    /// How well it has to fit, for a scorer that embeds.
+    /// How well it has to fit, for a scorer that embeds, on the scale of that scorer; nothing here
+    /// asks for it.
     pub embed_threshold: Option<f64>,
     /// The guidance.
     pub body: String,

@@ -5,7 +5,8 @@ use crate::source::Source;
 use crate::{Check, Finding, hold, lines};
 
 const ON_THE_PLAN: Check = Check {
-    name: "docs/architecture.md names every wing and room of attend-core, and every feature",
+    name: "docs/architecture.md names every wing and room of attend-core, and every feature; the \
+           README and the documentation of attend-core name every feature, too",
     find: unnamed,
     advice: "Say there what it is for, in the row of its wing or of the features.",
 };
@@ -37,6 +38,19 @@ fn unnamed(sources: &[Source]) -> Vec<Finding> {
         if !plan.text.lines().any(|line| line.starts_with(&first)) {
             let what = format!("it does not name the feature `{feature}`");
             findings.push(Finding::new(plan, 1, what));
+        }
+        for path in ["attend-core/README.md", "attend-core/src/lib.rs"] {
+            let Some(page) = file(sources, path) else {
+                continue;
+            };
+            let mut lines = page
+                .text
+                .lines()
+                .map(|line| line.trim_start_matches("//! "));
+            if !lines.any(|line| line.starts_with(&first)) {
+                let what = format!("it does not name the feature `{feature}`");
+                findings.push(Finding::new(page, 1, what));
+            }
         }
     }
     findings
@@ -83,10 +97,16 @@ fn what_the_plan_does_not_name_is_found() {
             "attend-core/Cargo.toml",
             "[features]\ndefault = [\"sqlite\"]\nsqlite = []\nschema = []\n[x]\na = 1",
         ),
+        ("attend-core/README.md", "| `schema` | schemas |"),
+        (
+            "attend-core/src/lib.rs",
+            "//! | `sqlite` (default) |\n//! | `schema` |",
+        ),
     ];
     let expected = [
         "docs/architecture.md:1: it does not name `name` of `mail/`",
         "docs/architecture.md:1: it does not name `host` of `ways/`",
+        "attend-core/README.md:1: it does not name the feature `sqlite`",
         "docs/architecture.md:1: it does not name the feature `schema`",
     ];
     assert_eq!(lines(&ON_THE_PLAN, &files), expected);

@@ -18,6 +18,7 @@ mod house;
 mod order;
 mod pages;
 mod reach;
+mod traits;
 mod words;
 
 /// One place where a source breaks a rule.

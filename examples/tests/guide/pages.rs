@@ -1,4 +1,4 @@
-//! The pages for people: the README and what lies in `docs`.
+//! The pages for people: the READMEs and what lies in `docs`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,6 +13,8 @@ pub(crate) fn workspace() -> PathBuf {
 pub(crate) fn pages() -> Vec<PathBuf> {
     let root = workspace();
     let mut pages = vec![root.join("README.md"), root.join("CONTRIBUTING.md")];
+    let packages = ["attend-core", "attend-sensors", "attend-bin"];
+    pages.extend(packages.map(|package| root.join(package).join("README.md")));
     let mut directories = vec![root.join("docs")];
     while let Some(directory) = directories.pop() {
         for entry in fs::read_dir(directory).unwrap() {

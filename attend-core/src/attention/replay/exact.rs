@@ -11,8 +11,10 @@ use crate::dynamics::Tick;
 
 impl Trace {
     /// Replays what was recorded under the settings that held then: batches, and the lines of
-    /// events in them, are byte for byte those of the recorded loop. A batch that was not written
-    /// is left out; one of which only a part was written counts as written.
+    /// events in them, are byte for byte those of the recorded loop.
+    ///
+    /// A batch that was not written is left out; one of which only a part was written counts as
+    /// written.
     ///
     /// # Errors
     ///

@@ -71,8 +71,9 @@ impl Trace {
     }
 
     /// The same under the conditions that were recorded: what [`under`](Self::under) is to be
-    /// compared with. Other than in [`replay`](Self::replay) no time passes between a decision
-    /// and its lines.
+    /// compared with.
+    ///
+    /// Other than in [`replay`](Self::replay) no time passes between a decision and its lines.
     pub fn under_its_own(&self) -> Playback {
         self.run(None)
     }

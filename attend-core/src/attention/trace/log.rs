@@ -26,8 +26,10 @@ pub(super) struct Head {
     pub(super) checkpoint: Option<Checkpoint>,
 }
 
-/// Writes down what an engine is told and what it answers, so that a [`Trace`](super::Trace)
-/// can be read of it. It does no I/O: whoever has the engine takes the lines.
+/// Writes down what an engine is told and what it answers, so that a [`Trace`](super::Trace) can be
+/// read of it.
+///
+/// It does no I/O: whoever has the engine takes the lines.
 ///
 /// Of messages it keeps ids, sizes and kinds, and no words.
 ///

@@ -25,10 +25,15 @@ pub struct Asked {
 /// runs commands, unless there is trust, and that says so.
 pub trait Trust: Send + fmt::Debug {
     /// Learns anew what is allowed. Tells whether that is other than it was.
+    ///
+    /// It must not ask anybody, allow anything, print or panic. What cannot be read allows nothing.
     fn renew(&mut self) -> bool;
 
     /// Whether `asked` may be run. Then this is the configuration to run it with: the one that was
     /// asked for, with what pins it to what was allowed.
+    ///
+    /// It must not run any of it, ask anybody, remember that it was asked as leave, or allow what
+    /// is not wholly as it was when a person allowed it.
     ///
     /// # Errors
     ///

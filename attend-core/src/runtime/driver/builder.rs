@@ -155,8 +155,9 @@ impl DriverBuilder {
     }
 
     /// A loop of the same session ran a moment ago: its end is waited for, up to 2 s, and the
-    /// banner is not repeated where it is the same as then. Sensors are told:
-    /// [`BuildContext::is_rearmed`](crate::sensor::BuildContext::is_rearmed).
+    /// banner is not repeated where it is the same as then.
+    ///
+    /// Sensors are told: [`BuildContext::is_rearmed`](crate::sensor::BuildContext::is_rearmed).
     pub fn rearmed(mut self) -> Self {
         self.rearmed = true;
         self
@@ -181,8 +182,10 @@ impl DriverBuilder {
         self
     }
 
-    /// Calls `read` when one of `files` changed, and every 30 s: where that makes a plan, the
-    /// plan holds from then on. Sensors that are configured as before go on undisturbed.
+    /// Calls `read` when one of `files` changed, and every 30 s: where that makes a plan, the plan
+    /// holds from then on.
+    ///
+    /// Sensors that are configured as before go on undisturbed.
     pub fn reread(
         mut self,
         files: impl IntoIterator<Item = PathBuf>,

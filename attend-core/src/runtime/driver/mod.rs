@@ -151,8 +151,10 @@ impl Handle {
         let _ = self.0.send(Command::Input(Box::new(input)));
     }
 
-    /// Makes the sensors those of `setups`. A registered one that is configured as before goes
-    /// on undisturbed; one that is configured otherwise is built anew and restored.
+    /// Makes the sensors those of `setups`.
+    ///
+    /// A registered one that is configured as before goes on undisturbed; one that is configured
+    /// otherwise is built anew and restored.
     pub fn configure(&self, setups: Vec<SensorSetup>) {
         let _ = self.0.send(Command::Sensors(setups));
     }

@@ -64,9 +64,10 @@ pub struct Tried {
 
 impl DriverBuilder {
     /// Lets the sensor called `name` look once, and where it starts what runs on, once more as soon
-    /// as that says something within 5 s; without a memory and without leaving one, and
-    /// tells what a driver would make of that; none where there is no such sensor. `own` stands
-    /// in for what the loop keeps ([`Root::Own`](crate::sensor::Root::Own)).
+    /// as that says something within 5 s; without a memory and without leaving one, and tells what
+    /// a driver would make of that; none where there is no such sensor.
+    ///
+    /// `own` stands in for what the loop keeps ([`Root::Own`](crate::sensor::Root::Own)).
     ///
     /// # Errors
     ///

@@ -40,6 +40,7 @@ pub struct SensorSetup {
 
 impl SensorSetup {
     /// A sensor that `build` makes: before its first look, and again should it panic or block.
+    ///
     /// `build` runs on the sensor thread. Its kind is its name, its profile the default one.
     pub fn new(
         name: SensorName,

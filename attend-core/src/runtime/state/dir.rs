@@ -157,8 +157,10 @@ impl StateDir {
         Ok(aside(taken))
     }
 
-    /// The process that holds the directory now, where one does and said so. Asking takes no
-    /// lock; after a crash, a process that was given the same id is taken for the holder.
+    /// The process that holds the directory now, where one does and said so.
+    ///
+    /// Asking takes no lock; after a crash, a process that was given the same id is taken for the
+    /// holder.
     pub fn holder(&self) -> Option<u32> {
         let text = self.0.head(LOCK, 32).ok()??;
         let pid = std::str::from_utf8(&text).ok()?.trim().parse().ok()?;

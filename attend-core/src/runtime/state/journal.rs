@@ -65,8 +65,10 @@ pub enum JournalEntry {
 }
 
 impl Journal {
-    /// Goes on with the journal in `dir`. A segment that is none is set aside under a name of
-    /// its own, which is added to `notices`. Nothing is written before the first flush.
+    /// Goes on with the journal in `dir`.
+    ///
+    /// A segment that is none is set aside under a name of its own, which is added to `notices`.
+    /// Nothing is written before the first flush.
     pub fn open(dir: &StateDir, notices: &mut Vec<String>) -> Self {
         for number in [0, 1] {
             let Err(error) = begun(dir, number) else {

@@ -97,8 +97,10 @@ impl Jobs {
     }
 }
 
-/// Stops this process until somebody lets it go on, as a shell does with `fg`. Where nobody could,
-/// since no shell with other jobs started it, nothing happens; gives whether it was stopped.
+/// Stops this process until somebody lets it go on, as a shell does with `fg`.
+///
+/// Where nobody could, since no shell with other jobs started it, nothing happens; gives whether it
+/// was stopped.
 pub fn stop() -> bool {
     has_shell() && kill_process(getpid(), rustix::process::Signal::STOP).is_ok()
 }

@@ -83,8 +83,10 @@ impl Notification {
         }
     }
 
-    /// What stands in it as text: each line cut at 500 UTF-16 units, then all of it at 3,000,
-    /// and `<` and `>` still as they were printed. Empty for the end of a program.
+    /// What stands in it as text: each line cut at 500 UTF-16 units, then all of it at 3,000, and
+    /// `<` and `>` still as they were printed.
+    ///
+    /// Empty for the end of a program.
     ///
     /// A character that takes two units is never halved: the cut is before it.
     pub fn text(&self) -> Cow<'_, str> {

@@ -32,8 +32,10 @@ const PLACE: u64 = (1 << 63) - 1;
 
 /// Which of the messages asked for stand in the file `transcript`, as
 /// [`HostRequest::Shown`](attend_core::sensor::HostRequest::Shown) asks; for a process that knows
-/// the file and looks once. Rows that are long, torn, damaged or unknown are passed over. Of
-/// a file of whatever size it reads 4 MiB at most, and holds no more than a row and a step.
+/// the file and looks once.
+///
+/// Rows that are long, torn, damaged or unknown are passed over. Of a file of whatever size it
+/// reads 4 MiB at most, and holds no more than a row and a step.
 ///
 /// # Errors
 ///

@@ -31,7 +31,7 @@ pub enum Lineage {
 }
 
 /// What tells that the process `pid` may have been started for an agent, as the table below `proc`
-/// shows it, by the host whose files lie below one of `hosts`. None where nothing does.
+/// shows it, by the host whose files lie below one of `hosts`; none where nothing does.
 ///
 /// The environment with which each ancestor began counts, and so does every directory that one of
 /// them names for the host's files: what a process is told now may be anything.

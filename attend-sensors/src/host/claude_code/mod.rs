@@ -128,9 +128,10 @@ impl ClaudeCode {
         }
     }
 
-    /// The same for a process that asks once and needs no more than the size of the context:
-    /// the transcript is read back to the last count only. Growth, samples, turn and epoch are
-    /// then told as far as they stand there.
+    /// The same for a process that asks once and needs no more than the size of the context: the
+    /// transcript is read back to the last count only.
+    ///
+    /// Growth, samples, turn and epoch are then told as far as they stand there.
     #[must_use]
     pub fn at_a_glance(mut self) -> Self {
         let known = self.known.get_mut().unwrap_or_else(PoisonError::into_inner);

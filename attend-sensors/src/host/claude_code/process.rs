@@ -32,8 +32,9 @@ pub enum Liveness {
 /// The namespace of processes that a machine starts with.
 pub(super) const FIRST_NAMESPACE: &str = "pid:[4026531836]";
 
-/// Whether the process of `record` still runs, by the process table below `proc`. A process of
-/// another namespace, or one of which only the pid is known, may or may not.
+/// Whether the process of `record` still runs, by the process table below `proc`.
+///
+/// A process of another namespace, or one of which only the pid is known, may or may not.
 pub fn liveness(proc: &Path, record: &SessionRecord) -> Liveness {
     let own = fs::read_link(proc.join("self/ns/pid")).ok();
     let is_foreign = own.is_some_and(|own| {

@@ -118,8 +118,10 @@ impl SessionRecord {
 
     /// How long the process has been busy without a pause at the time of day `now`: nothing while
     /// it is idle, its person runs a shell command, or it waits for an answer, since nothing that
-    /// was printed reaches the model then. None where it is not known. Whether the process still
-    /// lives is another question: see [`liveness`](super::liveness).
+    /// was printed reaches the model then.
+    ///
+    /// None where it is not known. Whether the process still lives is another question: see
+    /// [`liveness`](super::liveness).
     pub fn active_for(&self, now: SystemTime) -> Option<Duration> {
         match self.status? {
             SessionStatus::Busy => {

@@ -11,8 +11,10 @@ use super::row::is_name;
 /// What ends the id of a model whose large window was chosen.
 pub(super) const LARGE_MARK: &str = "[1m]";
 
-/// The part of a status line that is kept. It is written as [`to_json`](Self::to_json) gives
-/// it, and read by [`parse`](Self::parse), which reads the host's own JSON as well.
+/// The part of a status line that is kept.
+///
+/// It is written as [`to_json`](Self::to_json) gives it, and read by [`parse`](Self::parse), which
+/// reads the host's own JSON as well.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct StatusLine {

@@ -24,8 +24,10 @@ pub struct Windows {
 }
 
 impl Windows {
-    /// The window of `model` with `tokens` in it, and how it is known. What the host itself said
-    /// counts for the model of which it said it, unless more is in it than would fit.
+    /// The window of `model` with `tokens` in it, and how it is known.
+    ///
+    /// What the host itself said counts for the model of which it said it, unless more is in it
+    /// than would fit.
     ///
     /// ```
     /// use attend_core::sensor::WindowBasis;

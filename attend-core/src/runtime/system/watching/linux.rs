@@ -83,9 +83,10 @@ impl SystemWatcher {
         Self::default()
     }
 
-    /// Passes events on and wakes who waits for them, for ever. It belongs on the main thread,
-    /// inside a tokio runtime that has I/O. Under a storm of changes it reads ten times a
-    /// second.
+    /// Passes events on and wakes who waits for them, for ever.
+    ///
+    /// It belongs on the main thread, inside a tokio runtime that has I/O. Under a storm of changes
+    /// it reads ten times a second.
     pub async fn pump(&self) {
         // Where one of them fails, the safety look of each sensor remains.
         let _ = tokio::join!(self.try_pump(), self.0.ends.pump());

@@ -20,11 +20,13 @@ use crate::mail::Mailbox;
 /// How many operations before a difference are told.
 const TOLD: usize = 12;
 
-/// Does the same random operations to two mailboxes and compares every answer: sending,
-/// claiming, settling, sitting down and leaving, rooms, mutes, evidence, reminders, pages, sweeps,
-/// while processes end, clocks step and machines start anew. After each operation it compares what
-/// is new, unread, awaited, muted and yet to come at every seat. A sweep that leaves alone what is
-/// unread must leave that as it was, and one that only counts everything.
+/// Does the same random operations to two mailboxes and compares every answer: sending, claiming,
+/// settling, sitting down and leaving, rooms, mutes, evidence, reminders, pages, sweeps, while
+/// processes end, clocks step and machines start anew.
+///
+/// After each operation it compares what is new, unread, awaited, muted and yet to come at every
+/// seat. A sweep that leaves alone what is unread must leave that as it was, and one that only
+/// counts everything.
 ///
 /// Numbers and ids that a mailbox chooses may differ, as long as they are equal where the other's
 /// are. Errors are compared by their kind. One `seed` always gives the same operations.
