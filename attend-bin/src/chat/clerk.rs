@@ -1,8 +1,8 @@
 //! The clerk: carries out wishes at the mailbox, one after the other.
 
 use attend_core::mail::{
-    Answer, Before, ClaimRequest, Counts, Ledger, MailError, MailErrorKind, MailboxExt, MessageId,
-    Query, Reader, RoomName, SeatInfo, Seated, Sender, Seq, Settled, State as Reached, Submission,
+    Answer, Before, ClaimRequest, Counts, Ledger, Letter, MailError, MailErrorKind, MailboxExt,
+    MessageId, Query, Reader, RoomName, SeatInfo, Seated, Sender, Seq, Settled, State as Reached, Submission,
     Waiting, Wanted,
 };
 use futures::executor::block_on;
@@ -243,8 +243,7 @@ impl Clerk {
         let Answer::Seats(seats) = self.ask(&Query::Seats)? else {
             return Err(unfit());
         };
-        let counts = self.counts()?;
-        let writers = self.writers(counts.directed())?;
+        let (counts, writers) = self.unread()?;
         Ok(Overview {
             rooms,
             seats: (self.standings)(seats),
@@ -253,30 +252,38 @@ impl Clerk {
         })
     }
 
-    /// How much is new, by where it was said.
-    fn counts(&self) -> Result<Counts, MailError> {
-        Ok(
-            match block_on(self.mailbox.news(&self.reader, 0))?.waiting {
-                Waiting::Many { counts, .. } => counts,
-                _ => Counts::default(),
-            },
-        )
+    /// How much is new, by where it was said; and who wrote what of it is to oneself, the oldest
+    /// few.
+    fn unread(&self) -> Result<(Counts, Vec<String>), MailError> {
+        let (counts, directed) = match self.news(MOST_WRITERS)? {
+            Waiting::Many {
+                counts, directed, ..
+            } => (counts, directed),
+            Waiting::Few(letters) if !letters.is_empty() => self.few()?,
+            _ => (Counts::default(), Vec::new()),
+        };
+        let writers = directed.into_iter().map(|letter| letter.from);
+        Ok((counts, writers.collect()))
     }
 
-    /// Who wrote what is new to oneself, of which there are so many: the oldest few.
-    fn writers(&self, directed: u64) -> Result<Vec<String>, MailError> {
-        let most = usize::try_from(directed).unwrap_or(MOST_WRITERS);
-        if most == 0 {
-            return Ok(Vec::new());
-        }
-        let news = block_on(self.mailbox.news(&self.reader, most.min(MOST_WRITERS)))?;
-        let letters = match news.waiting {
-            // Nothing is new but what is directed.
+    /// The same where letters alone would be told, of which nothing says whom they are to: what is
+    /// counted has its own.
+    fn few(&self) -> Result<(Counts, Vec<Letter>), MailError> {
+        let Waiting::Many { counts, .. } = self.news(0)? else {
+            return Ok((Counts::default(), Vec::new()));
+        };
+        let most = usize::try_from(counts.directed()).unwrap_or(MOST_WRITERS);
+        let directed = match self.news(most)? {
+            // Nothing else is new.
             Waiting::Few(letters) => letters,
             Waiting::Many { directed, .. } => directed,
             _ => Vec::new(),
         };
-        Ok(letters.into_iter().map(|letter| letter.from).collect())
+        Ok((counts, directed))
+    }
+
+    fn news(&self, above: usize) -> Result<Waiting, MailError> {
+        Ok(block_on(self.mailbox.news(&self.reader, above))?.waiting)
     }
 
     /// Settles as printed what was displayed.
