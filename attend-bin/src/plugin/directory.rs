@@ -1,13 +1,14 @@
 //! A directory that holds the plugin, or is to: nothing of anybody else's in it is ever touched.
 
-use std::fs::{self, DirBuilder, File, OpenOptions};
-use std::io::{self, Read as _, Write as _};
+use std::fs::{self, DirBuilder, OpenOptions};
+use std::io::{self, Write as _};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use super::files::PluginFile;
 use super::record::{self, Record};
 use crate::output::Failure;
+use crate::small;
 
 /// Under this name a file is written before it takes the place of the one before.
 const NEW: &str = "attend-plugin.new";
@@ -284,16 +285,11 @@ impl Directory {
 
 /// The whole of a regular file that is no longer than `most` bytes; none where there is none.
 fn read(path: &Path, most: u64) -> io::Result<Option<Vec<u8>>> {
-    // Opening a pipe would wait for somebody to write to it.
     match fs::symlink_metadata(path) {
-        Ok(found) if found.is_file() && found.len() <= most => {}
-        Ok(_) => return Ok(None),
-        Err(error) if is_missing(&error) => return Ok(None),
-        Err(error) => return Err(error),
+        Ok(found) => small::read(path, &found, most),
+        Err(error) if is_missing(&error) => Ok(None),
+        Err(error) => Err(error),
     }
-    let mut bytes = Vec::new();
-    File::open(path)?.take(most).read_to_end(&mut bytes)?;
-    Ok(Some(bytes))
 }
 
 fn is_anything(path: &Path) -> bool {
