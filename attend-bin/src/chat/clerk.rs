@@ -2,12 +2,12 @@
 
 use attend_core::mail::{
     Answer, Before, ClaimRequest, Counts, Ledger, Letter, MailError, MailErrorKind, MailboxExt,
-    MessageId, Query, Reader, RoomName, SeatInfo, Seated, Sender, Seq, Settled, State as Reached, Submission,
-    Waiting, Wanted,
+    MessageId, Query, Reader, RoomName, SeatInfo, Seated, Sender, Seq, Settled, State as Reached,
+    Submission, Waiting, Wanted,
 };
 use futures::executor::block_on;
 
-use super::action::{Asked, Done, Fate, Kept, Overview, Part, Shown, Standing, Wish, shorten};
+use super::action::{Asked, Done, Fate, Kept, Occupant, Overview, Part, Shown, Wish, shorten};
 use super::place::{Peer, Place};
 use super::stream::{PAGE, Sheet};
 use crate::mailbox::Open;
@@ -19,7 +19,7 @@ const MOST_WRITERS: usize = 200;
 const MOST_LOOKS: usize = 20;
 
 /// What is known of those who sit somewhere.
-pub(crate) type Standings = Box<dyn Fn(Vec<SeatInfo>) -> Vec<Standing> + Send>;
+pub(crate) type Occupants = Box<dyn Fn(Vec<SeatInfo>) -> Vec<Occupant> + Send>;
 
 /// Where something is kept from one time to the next.
 pub(crate) type Keeper = Box<dyn Fn(&Kept) -> Result<(), String> + Send>;
@@ -29,7 +29,7 @@ pub(crate) struct Clerk {
     mailbox: Open,
     seated: Seated,
     reader: Reader,
-    standings: Standings,
+    occupants: Occupants,
     keeper: Keeper,
 }
 
@@ -54,25 +54,25 @@ impl Clerk {
             mailbox,
             seated,
             reader,
-            standings: Box::new(|seats| seats.into_iter().map(Standing::of).collect()),
+            occupants: Box::new(|seats| seats.into_iter().map(Occupant::of).collect()),
             keeper: Box::new(|_| Ok(())),
         }
     }
 
-    /// What is known of those who sit somewhere comes from `standings`.
+    /// What is known of those who sit somewhere comes from `occupants`.
     pub(crate) fn knowing(
         mut self,
-        standings: impl Fn(Vec<SeatInfo>) -> Vec<Standing> + Send + 'static,
+        occupants: impl Fn(Vec<SeatInfo>) -> Vec<Occupant> + Send + 'static,
     ) -> Self {
-        self.knows(standings);
+        self.knows(occupants);
         self
     }
 
     pub(crate) fn knows(
         &mut self,
-        standings: impl Fn(Vec<SeatInfo>) -> Vec<Standing> + Send + 'static,
+        occupants: impl Fn(Vec<SeatInfo>) -> Vec<Occupant> + Send + 'static,
     ) {
-        self.standings = Box::new(standings);
+        self.occupants = Box::new(occupants);
     }
 
     /// Something is kept by `keeper`.
@@ -246,7 +246,7 @@ impl Clerk {
         let (counts, writers) = self.unread()?;
         Ok(Overview {
             rooms,
-            seats: (self.standings)(seats),
+            seats: (self.occupants)(seats),
             counts,
             writers,
         })
@@ -328,7 +328,7 @@ impl Clerk {
     }
 }
 
-impl Standing {
+impl Occupant {
     /// A seat of which no more is known.
     pub(crate) fn of(info: SeatInfo) -> Self {
         Self {

@@ -18,7 +18,7 @@ const MOST_BYTES: u64 = 1 << 20;
 
 /// How a directory stands to the plugin.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Standing {
+pub(crate) enum Installation {
     /// Nothing of the plugin is there.
     Absent,
     /// It is there, as it has to be.
@@ -69,21 +69,21 @@ impl Directory {
     /// # Errors
     ///
     /// One of them cannot be read.
-    pub(crate) fn standing(&self, files: &[PluginFile]) -> Result<Standing, Failure> {
+    pub(crate) fn installation(&self, files: &[PluginFile]) -> Result<Installation, Failure> {
         let mut found = Vec::new();
         for file in files {
             match self.found(file)? {
-                Found::Foreign => return Ok(Standing::Foreign(self.path.join(file.path))),
+                Found::Foreign => return Ok(Installation::Foreign(self.path.join(file.path))),
                 other => found.push(other),
             }
         }
         let is_left = self.record.files().next().is_some();
         Ok(if found.iter().all(|found| *found == Found::Same) {
-            Standing::Installed
+            Installation::Installed
         } else if found.iter().all(|found| *found == Found::Nothing) && !is_left {
-            Standing::Absent
+            Installation::Absent
         } else {
-            Standing::Outdated
+            Installation::Outdated
         })
     }
 
