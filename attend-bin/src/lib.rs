@@ -24,6 +24,7 @@ mod receipt;
 mod session;
 mod shelf;
 mod showing;
+mod small;
 mod speaker;
 mod stdin;
 mod tree;

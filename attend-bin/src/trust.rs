@@ -45,7 +45,7 @@ struct Allowed {
 
 /// How what is asked for stands to what was allowed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Standing {
+pub(crate) enum Permission {
     /// It is allowed as it is.
     Allowed,
     /// Something else was allowed under its name.
@@ -142,15 +142,15 @@ impl Book {
     }
 
     /// How what the project at `root` wants stands.
-    pub(crate) fn standing(&self, root: &Path, wanted: &Wanted) -> Standing {
+    pub(crate) fn permission(&self, root: &Path, wanted: &Wanted) -> Permission {
         let Some(allowed) = self.of(root, &wanted.sensor) else {
-            return Standing::New;
+            return Permission::New;
         };
         let is_it = |fingerprint: &String| *fingerprint == allowed.fingerprint;
         if is_it(&wanted.fingerprint()) || wanted.switched_on().as_ref().is_some_and(is_it) {
-            Standing::Allowed
+            Permission::Allowed
         } else {
-            Standing::Changed
+            Permission::Changed
         }
     }
 
@@ -224,15 +224,15 @@ impl Trust for Trusted {
             format!("it is not run: what was allowed on this machine cannot be read: {why}")
         })?;
         let root = self.roots.work();
-        match book.standing(root, &wanted) {
-            Standing::Allowed => {
+        match book.permission(root, &wanted) {
+            Permission::Allowed => {
                 let pinned = wanted.config.pinned(wanted.pin.fingerprint);
                 Value::of(&pinned).map_err(|error| error.to_string())
             }
-            Standing::Changed => Err(format!(
+            Permission::Changed => Err(format!(
                 "it is not run: it is no longer what was allowed; {HOW}"
             )),
-            Standing::New => Err(format!(
+            Permission::New => Err(format!(
                 "it is not run: this file comes with the project, and nobody allowed it on this machine; {HOW}"
             )),
         }

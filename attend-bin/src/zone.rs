@@ -1,11 +1,12 @@
 //! The time zone of whoever gave the command, read from small regular files and nothing else.
 
 use std::ffi::{OsStr, OsString};
-use std::fs::{self, File};
-use std::io::Read as _;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use jiff::tz::TimeZone;
+
+use crate::small;
 
 /// Where files of zones lie, unless the environment says it.
 const DIRECTORIES: [&str; 3] = [
@@ -46,19 +47,13 @@ pub(crate) fn zone(named: Option<&OsStr>, directory: Option<OsString>) -> TimeZo
         .unwrap_or(TimeZone::UTC)
 }
 
-/// The zone that a file holds; none where it is no small regular file of one. To open a pipe, or
-/// to read a device to its end, may last for ever.
+/// The zone that a file holds; none where it is no small regular file of one.
 fn in_file(path: &Path) -> Option<TimeZone> {
-    let known = fs::metadata(path).ok()?;
-    if !known.is_file() || !(LEAST_BYTES..=MOST_BYTES).contains(&known.len()) {
+    let found = fs::metadata(path).ok()?;
+    if found.len() < LEAST_BYTES {
         return None;
     }
-    let mut bytes = Vec::new();
-    File::open(path)
-        .ok()?
-        .take(MOST_BYTES)
-        .read_to_end(&mut bytes)
-        .ok()?;
+    let bytes = small::read(path, &found, MOST_BYTES).ok()??;
     TimeZone::tzif("", &bytes).ok()
 }
 
@@ -108,7 +103,7 @@ mod tests {
     fn whatever_else_it_names_is_utc_and_is_not_read() {
         let dir = tempfile::tempdir().unwrap();
         let large = dir.path().join("large");
-        File::create(&large).unwrap().set_len(1 << 40).unwrap();
+        fs::File::create(&large).unwrap().set_len(1 << 40).unwrap();
         fs::write(dir.path().join("text"), "no zone").unwrap();
         let large = large.to_str().unwrap();
         for named in [

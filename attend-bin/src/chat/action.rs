@@ -106,7 +106,7 @@ pub(crate) enum Done {
 #[derive(Debug, Default)]
 pub(crate) struct Overview {
     pub(crate) rooms: Vec<RoomInfo>,
-    pub(crate) seats: Vec<Standing>,
+    pub(crate) seats: Vec<Occupant>,
     /// What is new, by where it was said.
     pub(crate) counts: Counts,
     /// Who wrote what is new to oneself, the oldest few: a name for each message.
@@ -115,7 +115,7 @@ pub(crate) struct Overview {
 
 /// A seat, and what is known of who sits there.
 #[derive(Clone, Debug)]
-pub(crate) struct Standing {
+pub(crate) struct Occupant {
     pub(crate) info: SeatInfo,
     /// What the session does, in a word.
     pub(crate) state: Option<&'static str>,

@@ -1,13 +1,13 @@
 //! The clerk: carries out wishes at the mailbox, one after the other.
 
 use attend_core::mail::{
-    Answer, Before, ClaimRequest, Counts, Ledger, MailError, MailErrorKind, MailboxExt, MessageId,
-    Query, Reader, RoomName, SeatInfo, Seated, Sender, Seq, Settled, State as Reached, Submission,
-    Waiting, Wanted,
+    Answer, Before, ClaimRequest, Counts, Ledger, Letter, MailError, MailErrorKind, MailboxExt,
+    MessageId, Query, Reader, RoomName, SeatInfo, Seated, Sender, Seq, Settled, State as Reached,
+    Submission, Waiting, Wanted,
 };
 use futures::executor::block_on;
 
-use super::action::{Asked, Done, Fate, Kept, Overview, Part, Shown, Standing, Wish, shorten};
+use super::action::{Asked, Done, Fate, Kept, Occupant, Overview, Part, Shown, Wish, shorten};
 use super::place::{Peer, Place};
 use super::stream::{PAGE, Sheet};
 use crate::mailbox::Open;
@@ -19,7 +19,7 @@ const MOST_WRITERS: usize = 200;
 const MOST_LOOKS: usize = 20;
 
 /// What is known of those who sit somewhere.
-pub(crate) type Standings = Box<dyn Fn(Vec<SeatInfo>) -> Vec<Standing> + Send>;
+pub(crate) type Occupants = Box<dyn Fn(Vec<SeatInfo>) -> Vec<Occupant> + Send>;
 
 /// Where something is kept from one time to the next.
 pub(crate) type Keeper = Box<dyn Fn(&Kept) -> Result<(), String> + Send>;
@@ -29,7 +29,7 @@ pub(crate) struct Clerk {
     mailbox: Open,
     seated: Seated,
     reader: Reader,
-    standings: Standings,
+    occupants: Occupants,
     keeper: Keeper,
 }
 
@@ -54,25 +54,25 @@ impl Clerk {
             mailbox,
             seated,
             reader,
-            standings: Box::new(|seats| seats.into_iter().map(Standing::of).collect()),
+            occupants: Box::new(|seats| seats.into_iter().map(Occupant::of).collect()),
             keeper: Box::new(|_| Ok(())),
         }
     }
 
-    /// What is known of those who sit somewhere comes from `standings`.
+    /// What is known of those who sit somewhere comes from `occupants`.
     pub(crate) fn knowing(
         mut self,
-        standings: impl Fn(Vec<SeatInfo>) -> Vec<Standing> + Send + 'static,
+        occupants: impl Fn(Vec<SeatInfo>) -> Vec<Occupant> + Send + 'static,
     ) -> Self {
-        self.knows(standings);
+        self.knows(occupants);
         self
     }
 
     pub(crate) fn knows(
         &mut self,
-        standings: impl Fn(Vec<SeatInfo>) -> Vec<Standing> + Send + 'static,
+        occupants: impl Fn(Vec<SeatInfo>) -> Vec<Occupant> + Send + 'static,
     ) {
-        self.standings = Box::new(standings);
+        self.occupants = Box::new(occupants);
     }
 
     /// Something is kept by `keeper`.
@@ -243,40 +243,47 @@ impl Clerk {
         let Answer::Seats(seats) = self.ask(&Query::Seats)? else {
             return Err(unfit());
         };
-        let counts = self.counts()?;
-        let writers = self.writers(counts.directed())?;
+        let (counts, writers) = self.unread()?;
         Ok(Overview {
             rooms,
-            seats: (self.standings)(seats),
+            seats: (self.occupants)(seats),
             counts,
             writers,
         })
     }
 
-    /// How much is new, by where it was said.
-    fn counts(&self) -> Result<Counts, MailError> {
-        Ok(
-            match block_on(self.mailbox.news(&self.reader, 0))?.waiting {
-                Waiting::Many { counts, .. } => counts,
-                _ => Counts::default(),
-            },
-        )
+    /// How much is new, by where it was said; and who wrote what of it is to oneself, the oldest
+    /// few.
+    fn unread(&self) -> Result<(Counts, Vec<String>), MailError> {
+        let (counts, directed) = match self.news(MOST_WRITERS)? {
+            Waiting::Many {
+                counts, directed, ..
+            } => (counts, directed),
+            Waiting::Few(letters) if !letters.is_empty() => self.few()?,
+            _ => (Counts::default(), Vec::new()),
+        };
+        let writers = directed.into_iter().map(|letter| letter.from);
+        Ok((counts, writers.collect()))
     }
 
-    /// Who wrote what is new to oneself, of which there are so many: the oldest few.
-    fn writers(&self, directed: u64) -> Result<Vec<String>, MailError> {
-        let most = usize::try_from(directed).unwrap_or(MOST_WRITERS);
-        if most == 0 {
-            return Ok(Vec::new());
-        }
-        let news = block_on(self.mailbox.news(&self.reader, most.min(MOST_WRITERS)))?;
-        let letters = match news.waiting {
-            // Nothing is new but what is directed.
+    /// The same where letters alone would be told, of which nothing says whom they are to: what is
+    /// counted has its own.
+    fn few(&self) -> Result<(Counts, Vec<Letter>), MailError> {
+        let Waiting::Many { counts, .. } = self.news(0)? else {
+            return Ok((Counts::default(), Vec::new()));
+        };
+        let most = usize::try_from(counts.directed()).unwrap_or(MOST_WRITERS);
+        let directed = match self.news(most)? {
+            // Nothing else is new.
             Waiting::Few(letters) => letters,
             Waiting::Many { directed, .. } => directed,
             _ => Vec::new(),
         };
-        Ok(letters.into_iter().map(|letter| letter.from).collect())
+        Ok((counts, directed))
+    }
+
+    fn news(&self, above: usize) -> Result<Waiting, MailError> {
+        Ok(block_on(self.mailbox.news(&self.reader, above))?.waiting)
     }
 
     /// Settles as printed what was displayed.
@@ -321,7 +328,7 @@ impl Clerk {
     }
 }
 
-impl Standing {
+impl Occupant {
     /// A seat of which no more is known.
     pub(crate) fn of(info: SeatInfo) -> Self {
         Self {

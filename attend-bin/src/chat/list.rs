@@ -47,24 +47,24 @@ pub(crate) fn places(overview: &Overview, me: &str) -> Vec<Item> {
     rooms.sort_by_key(|item| (item.place != Place::open(), !item.is_live));
     items.append(&mut rooms);
     let others = overview.seats.iter();
-    let others = others.filter(|standing| fold(&standing.info.seated.name) != fold(me));
+    let others = others.filter(|occupant| fold(&occupant.info.seated.name) != fold(me));
     let mut seats: Vec<Item> = others
-        .map(|standing| {
-            let seated = &standing.info.seated;
+        .map(|occupant| {
+            let seated = &occupant.info.seated;
             let wrote = overview.writers.iter();
             let wrote = wrote
                 .filter(|name| fold(name) == fold(&seated.name))
                 .count();
-            let is_person = standing.info.kind == SenderKind::Person;
+            let is_person = occupant.info.kind == SenderKind::Person;
             Item {
                 place: Place::Talk(Peer {
                     name: seated.name.clone(),
                     persona: seated.persona.clone(),
                 }),
                 unread: wrote as u64,
-                state: standing.state,
-                context: standing.context,
-                is_live: is_person || standing.info.presence != Presence::Waiting,
+                state: occupant.state,
+                context: occupant.context,
+                is_live: is_person || occupant.info.presence != Presence::Waiting,
             }
         })
         .collect();

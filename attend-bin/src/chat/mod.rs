@@ -41,7 +41,7 @@ mod clerk;
 mod screen;
 
 mod seat;
-pub(crate) use action::{Kept, Standing};
+pub(crate) use action::{Kept, Occupant};
 pub(crate) use seat::{Sitting, sit};
 
 mod rehearsal;

@@ -141,20 +141,20 @@ impl Rehearsal {
 
     /// What sessions do, by their seats: a word, and how much of the window is used.
     #[cfg(test)]
-    pub(crate) fn standings(&mut self, known: &[(&str, &'static str, u64)]) {
+    pub(crate) fn occupants(&mut self, known: &[(&str, &'static str, u64)]) {
         let of = |(name, state, context): &(&str, &'static str, u64)| {
             ((*name).to_owned(), (*state, *context))
         };
         let known: std::collections::HashMap<String, _> = known.iter().map(of).collect();
         self.clerk.knows(move |seats| {
-            let standing = |info: attend_core::mail::SeatInfo| {
+            let occupant = |info: attend_core::mail::SeatInfo| {
                 let known = known.get(&info.seated.name).copied();
-                let mut standing = super::action::Standing::of(info);
-                standing.state = known.map(|(state, _)| state);
-                standing.context = known.map(|(_, context)| context);
-                standing
+                let mut occupant = super::action::Occupant::of(info);
+                occupant.state = known.map(|(state, _)| state);
+                occupant.context = known.map(|(_, context)| context);
+                occupant
             };
-            seats.into_iter().map(standing).collect()
+            seats.into_iter().map(occupant).collect()
         });
     }
 

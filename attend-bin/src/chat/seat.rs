@@ -14,7 +14,7 @@ use jiff::tz::TimeZone;
 use ratatui::crossterm::event::{self, Event, MouseButton, MouseEventKind};
 
 use super::action::{Action, Done, Kept, Wish};
-use super::clerk::{Clerk, Keeper, Standings};
+use super::clerk::{Clerk, Keeper, Occupants};
 use super::screen::{Screen, end_without};
 use super::state::State;
 use super::theme::{Colours, Theme};
@@ -41,7 +41,7 @@ pub(crate) struct Sitting {
     pub(crate) kept: Kept,
     /// A number that no other window has.
     pub(crate) seed: u64,
-    pub(crate) standings: Standings,
+    pub(crate) occupants: Occupants,
     pub(crate) keeper: Keeper,
 }
 
@@ -92,7 +92,7 @@ pub(crate) fn sit(sitting: Sitting) -> io::Result<()> {
     state.theme = Theme::of(sitting.colours);
     state.seed.0 = sitting.seed;
     let clerk = Clerk::new(sitting.mailbox, sitting.seated, sitting.reader)
-        .knowing(sitting.standings)
+        .knowing(sitting.occupants)
         .keeping(sitting.keeper);
     let (wishes, todo) = channel();
     let working = work(clerk, todo, happens.clone())?;

@@ -5,7 +5,7 @@ use std::io::{IsTerminal, stdin, stdout};
 use attend_core::mail::{Around, SeatInfo};
 use attend_core::runtime::StateDir;
 
-use crate::chat::{Colours, Kept, Sitting, Standing, sit};
+use crate::chat::{Colours, Kept, Occupant, Sitting, sit};
 use crate::cli::{ChatArgs, ChatColours};
 use crate::cmd::peers;
 use crate::env::{self, Env};
@@ -43,7 +43,7 @@ pub(crate) fn chat(args: &ChatArgs, env: &Env) -> Result<(), Failure> {
     let dir = dir.transpose().ok().flatten();
     let kept = dir.as_ref().map(kept).unwrap_or_default();
     let (seed, host) = (mail.around().random(), env.clone());
-    let standings = move |seats: Vec<SeatInfo>| standings(seats, &host);
+    let occupants = move |seats: Vec<SeatInfo>| occupants(seats, &host);
     sit(Sitting {
         mailbox,
         seated,
@@ -52,7 +52,7 @@ pub(crate) fn chat(args: &ChatArgs, env: &Env) -> Result<(), Failure> {
         zone: env::time_zone(),
         kept,
         seed,
-        standings: Box::new(standings),
+        occupants: Box::new(occupants),
         keeper: Box::new(move |kept| match &dir {
             Some(dir) => keep(dir, kept),
             None => Ok(()),
@@ -82,14 +82,14 @@ fn keep(dir: &StateDir, kept: &Kept) -> Result<(), String> {
     kept.map_err(|error| format!("what you write is not kept for the next time: {error}"))
 }
 
-fn standings(seats: Vec<SeatInfo>, env: &Env) -> Vec<Standing> {
+fn occupants(seats: Vec<SeatInfo>, env: &Env) -> Vec<Occupant> {
     let known = peers::known(&seats, env);
-    let standing = |(info, (state, context))| Standing {
+    let occupant = |(info, (state, context))| Occupant {
         info,
         state,
         context,
     };
-    seats.into_iter().zip(known).map(standing).collect()
+    seats.into_iter().zip(known).map(occupant).collect()
 }
 
 fn colours(asked: ChatColours, env: &Env) -> Colours {

@@ -22,7 +22,7 @@ use crate::output::{Failure, print};
 use crate::place::{self, ADVICE};
 use crate::session;
 use crate::speaker::{self, Speaker};
-use crate::trust::{self, Book, Standing, Wanted};
+use crate::trust::{self, Book, Permission, Wanted};
 
 /// How long another one may take to write down what it allows.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -33,7 +33,7 @@ const MOST_ANSWER: u64 = 100;
 /// What is asked for, and how that stands.
 struct Request {
     wanted: Wanted,
-    standing: Standing,
+    permission: Permission,
 }
 
 /// Allows, shows or withdraws.
@@ -60,7 +60,7 @@ pub(crate) fn trust(args: &TrustArgs, env: &Env) -> Result<(), Failure> {
     }
     let new = requests
         .iter()
-        .filter(|request| request.standing != Standing::Allowed);
+        .filter(|request| request.permission != Permission::Allowed);
     let new: Vec<&Request> = new.collect();
     if args.show || new.is_empty() {
         return print(&text);
@@ -102,7 +102,7 @@ fn requests(root: &Path, book: &Book, env: &Env) -> (Vec<Request>, Vec<(String, 
     for asked in asked {
         match Wanted::of(&asked, &roots) {
             Ok(wanted) => requests.push(Request {
-                standing: book.standing(root, &wanted),
+                permission: book.permission(root, &wanted),
                 wanted,
             }),
             Err(why) => refused.push((asked.name.to_string(), why)),
@@ -141,12 +141,12 @@ impl Request {
             Protocol::Stream => "runs on:        ",
             _ => "at each look:   ",
         };
-        let standing = match self.standing {
-            Standing::Allowed => "allowed",
-            Standing::Changed => "no longer what was allowed",
-            Standing::New => "not allowed yet",
+        let permission = match self.permission {
+            Permission::Allowed => "allowed",
+            Permission::Changed => "no longer what was allowed",
+            Permission::New => "not allowed yet",
         };
-        let mut text = format!("{sensor}: {standing}\n");
+        let mut text = format!("{sensor}: {permission}\n");
         let _ = writeln!(text, "  {how}{}", sanitise(&words.join(" ")));
         for file in &pin.files {
             let file = sanitise(&file.display().to_string());

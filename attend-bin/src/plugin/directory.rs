@@ -1,13 +1,14 @@
 //! A directory that holds the plugin, or is to: nothing of anybody else's in it is ever touched.
 
-use std::fs::{self, DirBuilder, File, OpenOptions};
-use std::io::{self, Read as _, Write as _};
+use std::fs::{self, DirBuilder, OpenOptions};
+use std::io::{self, Write as _};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use super::files::PluginFile;
 use super::record::{self, Record};
 use crate::output::Failure;
+use crate::small;
 
 /// Under this name a file is written before it takes the place of the one before.
 const NEW: &str = "attend-plugin.new";
@@ -17,7 +18,7 @@ const MOST_BYTES: u64 = 1 << 20;
 
 /// How a directory stands to the plugin.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Standing {
+pub(crate) enum Installation {
     /// Nothing of the plugin is there.
     Absent,
     /// It is there, as it has to be.
@@ -68,21 +69,21 @@ impl Directory {
     /// # Errors
     ///
     /// One of them cannot be read.
-    pub(crate) fn standing(&self, files: &[PluginFile]) -> Result<Standing, Failure> {
+    pub(crate) fn installation(&self, files: &[PluginFile]) -> Result<Installation, Failure> {
         let mut found = Vec::new();
         for file in files {
             match self.found(file)? {
-                Found::Foreign => return Ok(Standing::Foreign(self.path.join(file.path))),
+                Found::Foreign => return Ok(Installation::Foreign(self.path.join(file.path))),
                 other => found.push(other),
             }
         }
         let is_left = self.record.files().next().is_some();
         Ok(if found.iter().all(|found| *found == Found::Same) {
-            Standing::Installed
+            Installation::Installed
         } else if found.iter().all(|found| *found == Found::Nothing) && !is_left {
-            Standing::Absent
+            Installation::Absent
         } else {
-            Standing::Outdated
+            Installation::Outdated
         })
     }
 
@@ -284,16 +285,11 @@ impl Directory {
 
 /// The whole of a regular file that is no longer than `most` bytes; none where there is none.
 fn read(path: &Path, most: u64) -> io::Result<Option<Vec<u8>>> {
-    // Opening a pipe would wait for somebody to write to it.
     match fs::symlink_metadata(path) {
-        Ok(found) if found.is_file() && found.len() <= most => {}
-        Ok(_) => return Ok(None),
-        Err(error) if is_missing(&error) => return Ok(None),
-        Err(error) => return Err(error),
+        Ok(found) => small::read(path, &found, most),
+        Err(error) if is_missing(&error) => Ok(None),
+        Err(error) => Err(error),
     }
-    let mut bytes = Vec::new();
-    File::open(path)?.take(most).read_to_end(&mut bytes)?;
-    Ok(Some(bytes))
 }
 
 fn is_anything(path: &Path) -> bool {

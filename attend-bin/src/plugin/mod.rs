@@ -6,4 +6,4 @@ pub(crate) use files::{PluginFile, files, quoted};
 mod record;
 
 mod directory;
-pub(crate) use directory::{Directory, Standing};
+pub(crate) use directory::{Directory, Installation};

@@ -36,7 +36,7 @@ fn morning(size: (u16, u16)) -> Rehearsal {
     world.say(&world.cleo, "@sam", "the key of the store is in your hands");
     world.say(&world.tam, "#deploy", "waits for the migration");
     chat.state.notice = None;
-    chat.standings(&[
+    chat.occupants(&[
         (&world.cleo.name, "busy", 71),
         (&world.tam.name, "idle", 23),
     ]);

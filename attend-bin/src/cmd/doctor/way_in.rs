@@ -6,7 +6,7 @@ use super::check::Report;
 use super::host::Here;
 use crate::cmd::plugin::{own_files, usual};
 use crate::env::Env;
-use crate::plugin::{Directory, Standing};
+use crate::plugin::{Directory, Installation};
 use crate::way::WayIn;
 use crate::{place, session};
 
@@ -43,21 +43,21 @@ pub(super) fn tell(report: &mut Report, here: &Here, env: &Env) {
 fn plugin(report: &mut Report, env: &Env) {
     let Some(dir) = usual(env) else { return };
     let shown = dir.display().to_string();
-    let standing = Directory::at(dir).and_then(|dir| dir.standing(&own_files()));
-    match standing {
+    let installation = Directory::at(dir).and_then(|dir| dir.installation(&own_files()));
+    match installation {
         Err(failure) => report.told("plugin", &failure.to_string(), "move it away"),
-        Ok(Standing::Installed) => report.fine("plugin", format!("written to {shown}")),
-        Ok(Standing::Absent) => report.advise(
+        Ok(Installation::Installed) => report.fine("plugin", format!("written to {shown}")),
+        Ok(Installation::Absent) => report.advise(
             "plugin",
             format!("not written to {shown}"),
             "attend plugin install, unless it lies elsewhere or you set up the hooks yourself",
         ),
-        Ok(Standing::Outdated) => report.found(
+        Ok(Installation::Outdated) => report.found(
             "plugin",
             format!("what lies in {shown} is of another attend, or not whole"),
             "attend plugin install",
         ),
-        Ok(Standing::Foreign(path)) => report.found(
+        Ok(Installation::Foreign(path)) => report.found(
             "plugin",
             format!(
                 "{} is not as attend wrote it, or somebody else's",

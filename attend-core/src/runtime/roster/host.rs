@@ -14,7 +14,7 @@ pub(crate) struct Inquiry(Arc<Mutex<Asked>>);
 
 /// What the host told of messages.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Told {
+pub(crate) enum HostReply {
     /// What stands in its transcript.
     Seen(Seen),
     /// It cannot tell.
@@ -24,7 +24,7 @@ pub(crate) enum Told {
 #[derive(Debug, Default)]
 struct Asked {
     question: Option<Shown>,
-    answer: Option<Told>,
+    answer: Option<HostReply>,
 }
 
 impl Inquiry {
@@ -37,7 +37,7 @@ impl Inquiry {
     }
 
     /// What was answered; none where nobody has answered yet.
-    pub(crate) fn take(&self) -> Option<Told> {
+    pub(crate) fn take(&self) -> Option<HostReply> {
         self.asked().answer.take()
     }
 
@@ -46,7 +46,7 @@ impl Inquiry {
     }
 
     /// Answers `question`, where that is still asked.
-    fn answer(&self, question: &Shown, answer: Told) {
+    fn answer(&self, question: &Shown, answer: HostReply) {
         let mut asked = self.asked();
         if asked.question.as_ref() == Some(question) {
             *asked = Asked {
@@ -89,9 +89,9 @@ impl Sensor for HostSensor {
         if let Some(question) = self.inquiry.question() {
             let answer = cx.host().ask(&HostRequest::Shown(question.clone())).await;
             let told = match answer {
-                Ok(HostAnswer::Shown(seen)) => Told::Seen(seen),
+                Ok(HostAnswer::Shown(seen)) => HostReply::Seen(seen),
                 // It is asked again; what it is doing is known all the same.
-                _ => Told::Nothing,
+                _ => HostReply::Nothing,
             };
             self.inquiry.answer(&question, told);
         }

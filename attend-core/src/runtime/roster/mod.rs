@@ -7,7 +7,7 @@ mod health;
 pub use health::{Condition, SensorHealth};
 
 mod host;
-pub(crate) use host::{Inquiry, Told};
+pub(crate) use host::{HostReply, Inquiry};
 
 mod said;
 
@@ -192,7 +192,7 @@ impl Roster {
     }
 
     /// What the host answered about messages, once it did.
-    pub(crate) fn answered(&self) -> Option<Told> {
+    pub(crate) fn answered(&self) -> Option<HostReply> {
         self.inquiry.take()
     }
 

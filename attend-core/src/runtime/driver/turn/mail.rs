@@ -6,7 +6,7 @@ use crate::mail::Draft;
 use crate::runtime::delivery::MailOutcome;
 use crate::runtime::driver::Ended;
 use crate::runtime::driver::axis::Now;
-use crate::runtime::roster::Told;
+use crate::runtime::roster::HostReply;
 use crate::sensor::Key;
 
 impl Turn {
@@ -51,8 +51,8 @@ impl Turn {
             return;
         };
         match self.looks.roster.answered() {
-            Some(Told::Seen(seen)) => delivery.answered(now.boot, Some(seen)),
-            Some(Told::Nothing) => delivery.answered(now.boot, None),
+            Some(HostReply::Seen(seen)) => delivery.answered(now.boot, Some(seen)),
+            Some(HostReply::Nothing) => delivery.answered(now.boot, None),
             None => {}
         }
         delivery.begin((now.boot, now.wall), above, may_look);
